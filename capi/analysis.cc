@@ -31,7 +31,8 @@ absl::StatusOr<std::shared_ptr<const AnalysisState>> Run(const hwest_model& mode
 }  // namespace
 
 AnalysisState::AnalysisState(Analysis result, std::shared_ptr<const ModelState> of)
-    : analysis(std::move(result)), model(std::move(of)),
+    : analysis(std::move(result)),
+      model(std::move(of)),
       view([this](View* made) { *made = MakeView(analysis, {.model_path = model->name}); }) {}
 
 }  // namespace hwest::capi

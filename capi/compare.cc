@@ -19,8 +19,10 @@ namespace {
 
 absl::StatusOr<app::Side> SideOf(const char* name, const hwest_analysis* analysis, const char* saved) {
   if ((analysis == nullptr) == (saved == nullptr)) {
-    return MakeError(Code::kUsage, absl::StrCat("side ", name, " is ", saved == nullptr ? "neither" : "both",
-                                                " an analysis and a saved report"), "hand over one of them");
+    return MakeError(
+        Code::kUsage,
+        absl::StrCat("side ", name, " is ", saved == nullptr ? "neither" : "both", " an analysis and a saved report"),
+        "hand over one of them");
   }
   if (saved != nullptr) {
     absl::StatusOr<DiffSide> side = ReadSide(saved);
@@ -161,8 +163,8 @@ hwest_status hwest_check_analysis(const hwest_analysis* analysis, const hwest_li
     }
     absl::StatusOr<hwest::BudgetCheck> asked = hwest::capi::CheckOf(*ours, state);
     if (!asked.ok()) return asked.status();
-    auto report = hwest::app::Check(*std::move(asked), ModelOf(*state.model), state.analysis,
-                                    WatchOf(progress, payload, cancel));
+    auto report =
+        hwest::app::Check(*std::move(asked), ModelOf(*state.model), state.analysis, WatchOf(progress, payload, cancel));
     if (!report.ok()) return report.status();
     *check = new hwest_check(*std::move(report));
     return absl::OkStatus();

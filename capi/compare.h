@@ -49,7 +49,6 @@ struct CheckState {
   std::vector<CheckLine> lines;
 };
 
-
 inline std::optional<double> NumberOf(const Cell& cell) {
   return cell.is_number() ? std::optional<double>(cell.figure()) : std::nullopt;
 }

@@ -6,11 +6,11 @@
 #include <type_traits>
 
 #include "compare.h"
-#include "hwest.h"
-#include "report/getters.h"
 #include "fit/calibrate.h"
 #include "fit/summary.h"
+#include "hwest.h"
 #include "numbers.h"
+#include "report/getters.h"
 #include "table.h"
 #include "wording.h"
 
@@ -50,8 +50,6 @@ inline std::optional<std::string> Worded(const std::optional<std::string>& text)
   return text.has_value() ? std::optional<std::string>(InWordsOfC(*text)) : std::nullopt;
 }
 
-inline int64_t RankOf(const ShapeText& shape) {
-  return shape.has_value() ? static_cast<int64_t>(shape->size()) : -1;
-}
+inline int64_t RankOf(const ShapeText& shape) { return shape.has_value() ? static_cast<int64_t>(shape->size()) : -1; }
 
 }  // namespace hwest::capi

@@ -1,10 +1,9 @@
 // What a language model costs by the length of the context.
-#include "app/generate.h"
-
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "app/generate.h"
 #include "callbacks.h"
 #include "guard.h"
 #include "handles.h"

@@ -9,8 +9,8 @@
 
 namespace hwest::capi {
 
-// Give hands a member to the option of that name; what is default stays so. Errors: as of hwest::Give; kUsage for a number
-// that is no constant of hwest.h.
+// Give hands a member to the option of that name; what is default stays so. Errors: as of hwest::Give; kUsage for a
+// number that is no constant of hwest.h.
 absl::Status Give(absl::string_view name, const char* text, RequestDraft* draft);
 absl::Status Give(absl::string_view name, const char* const* list, RequestDraft* draft);
 absl::Status Give(absl::string_view name, int32_t number, RequestDraft* draft);

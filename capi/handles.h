@@ -33,7 +33,7 @@ struct ModelState {
   const std::shared_ptr<const Graph> graph;
   const Analyzer analyzer;
   const std::string name;
-  const ModelSource source;  // its path: empty = from memory
+  const ModelSource source;       // its path: empty = from memory
   Lazy<std::string> fingerprint;  // see FingerprintOf
 };
 

@@ -18,8 +18,8 @@
  * - What can fail returns a hwest_status, what cannot returns its value. Outputs are the last arguments and stay
  *   untouched on failure. Passing NULL where it is not said to be allowed is HWEST_INVALID_ARGUMENT.
  * - Structs begin with struct_size, which the caller sets to sizeof. They only ever grow at the end; the library reads
- *   and writes no byte past struct_size. In option structs zero means default, so start from {0}; a reserved member that
- *   is not 0 is HWEST_INVALID_ARGUMENT.
+ *   and writes no byte past struct_size. In option structs zero means default, so start from {0}; a reserved member
+ * that is not 0 is HWEST_INVALID_ARGUMENT.
  * - Handles are opaque, made by one function and released by its _free, which takes NULL. They may be released in any
  *   order: an analysis keeps what it needs of its model. Borrowed strings and arrays live as long as the handle named.
  * - Strings are UTF-8 and end in NUL. Unknown is never 0: it is -1 for counts, NaN for figures and NULL for strings.
@@ -41,8 +41,8 @@
  * Option structs stand in hwest_options.h, words and their numbers in hwest_rows.h.
  *
  * Compatibility: this interface is not frozen yet: while HWEST_ABI_MAJOR is 0, build with the header of the library you
- * run. From 1 on, functions, struct members at their ends and enum members are only added within one HWEST_ABI_MAJOR, so
- * programs built with an older header run on a newer library. Read enums with a default branch.
+ * run. From 1 on, functions, struct members at their ends and enum members are only added within one HWEST_ABI_MAJOR,
+ * so programs built with an older header run on a newer library. Read enums with a default branch.
  */
 #ifndef HWEST_H_
 #define HWEST_H_
@@ -68,11 +68,11 @@ extern "C" {
 typedef int32_t hwest_status;
 enum {
   HWEST_OK = 0,
-  HWEST_CANCELLED = 1,           /**< a callback or hwest_cancel_request() asked to stop */
+  HWEST_CANCELLED = 1, /**< a callback or hwest_cancel_request() asked to stop */
   HWEST_UNKNOWN = 2,
-  HWEST_INVALID_ARGUMENT = 3,    /**< an argument, option, row or target file is wrong, or the file is no ONNX model */
+  HWEST_INVALID_ARGUMENT = 3, /**< an argument, option, row or target file is wrong, or the file is no ONNX model */
   HWEST_DEADLINE_EXCEEDED = 4,
-  HWEST_NOT_FOUND = 5,           /**< no such model file or target */
+  HWEST_NOT_FOUND = 5, /**< no such model file or target */
   HWEST_ALREADY_EXISTS = 6,
   HWEST_PERMISSION_DENIED = 7,
   HWEST_RESOURCE_EXHAUSTED = 8,  /**< out of memory */
@@ -80,9 +80,9 @@ enum {
   HWEST_ABORTED = 10,
   HWEST_OUT_OF_RANGE = 11,
   HWEST_UNIMPLEMENTED = 12,
-  HWEST_INTERNAL = 13,           /**< a bug in the library */
+  HWEST_INTERNAL = 13, /**< a bug in the library */
   HWEST_UNAVAILABLE = 14,
-  HWEST_DATA_LOSS = 15,          /**< the model is truncated or malformed */
+  HWEST_DATA_LOSS = 15, /**< the model is truncated or malformed */
   HWEST_UNAUTHENTICATED = 16
 };
 
@@ -124,8 +124,8 @@ typedef struct hwest_buffer hwest_buffer;
 /** A count that may depend on free dims: the number, or -1 and a Python expression over the symbols. Unknown: -1, NULL.
  * `text` lives as long as the handle it came from. This struct never grows. */
 typedef struct hwest_count {
-  int64_t value;  /**< the number, or -1 */
-  const char *text;  /**< digits, or the expression */
+  int64_t value;    /**< the number, or -1 */
+  const char* text; /**< digits, or the expression */
 } hwest_count;
 
 /** In arrays of ids: an optional input or output that is absent. */
@@ -136,7 +136,7 @@ typedef struct hwest_count {
 /* The library */
 
 /** Version of the library, e.g. "0.3.0". Never NULL; lives for ever. Thread-safe. */
-HWEST_API const char *hwest_version(void);
+HWEST_API const char* hwest_version(void);
 
 /** The same as a number that grows: 1000000 * major + 1000 * minor + patch. Thread-safe. */
 HWEST_API uint32_t hwest_version_number(void);
@@ -146,19 +146,18 @@ HWEST_API uint32_t hwest_version_number(void);
  * equal. Thread-safe. */
 HWEST_API uint32_t hwest_abi_version(void);
 
-/** What went wrong in this thread's last call that returned a status: "WHAT: REMEDY", in which "options.dims" is a member
- * of the option struct of the call; "" after success. Never NULL;
- * valid until this thread's next such call. */
-HWEST_API const char *hwest_last_error_message(void);
+/** What went wrong in this thread's last call that returned a status: "WHAT: REMEDY", in which "options.dims" is a
+ * member of the option struct of the call; "" after success. Never NULL; valid until this thread's next such call. */
+HWEST_API const char* hwest_last_error_message(void);
 
 /** The same error as a stable word, finer than the status: "model_missing", "free_dims", "target_unknown", ...; see
  * `onnx-hwest describe codes`. "" after success. Never NULL; lives for ever. */
-HWEST_API const char *hwest_last_error_code(void);
+HWEST_API const char* hwest_last_error_code(void);
 
 /** Takes a diagnostic as soon as a call knows it.
  * @param[in] payload     as handed over beside the callback.
  * @param[in] diagnostic  valid during the call only. */
-typedef void (*hwest_log)(void *payload, const hwest_diagnostic *diagnostic);
+typedef void (*hwest_log)(void* payload, const hwest_diagnostic* diagnostic);
 
 /** Called before each step; hwest_validate() and hwest_calibrate() call it after each step.
  * @param[in] payload  as handed over beside the callback.
@@ -167,24 +166,24 @@ typedef void (*hwest_log)(void *payload, const hwest_diagnostic *diagnostic);
  * @param[in] total    steps in all; 0 = not known.
  * @return 0 to go on; anything else ends the call with HWEST_CANCELLED, studies after the analyses at hand.
  * hwest_validate() and hwest_calibrate() call it from threads of their own, one at a time. */
-typedef int32_t (*hwest_progress)(void *payload, const char *what, uint64_t done, uint64_t total);
+typedef int32_t (*hwest_progress)(void* payload, const char* what, uint64_t done, uint64_t total);
 
 #include "hwest_options.h"
 
 /** Creates a token that is not cancelled.
  * @param[out] cancel  the caller's; release with hwest_cancel_free(), also while calls that were given it still run.
  * @return HWEST_OK; HWEST_RESOURCE_EXHAUSTED. */
-HWEST_API hwest_status hwest_cancel_create(hwest_cancel **cancel);
+HWEST_API hwest_status hwest_cancel_create(hwest_cancel** cancel);
 
 /** Every call that was given `cancel`, now or later, ends with HWEST_CANCELLED before its next step. NULL is
  * allowed. May be called from any thread and from a signal handler. */
-HWEST_API void hwest_cancel_request(hwest_cancel *cancel);
+HWEST_API void hwest_cancel_request(hwest_cancel* cancel);
 
 /** 1 when the token is cancelled, else 0; 0 for NULL. */
-HWEST_API int32_t hwest_cancel_requested(const hwest_cancel *cancel);
+HWEST_API int32_t hwest_cancel_requested(const hwest_cancel* cancel);
 
 /** Frees the token; running calls hold a reference of their own. NULL is allowed. */
-HWEST_API void hwest_cancel_free(hwest_cancel *cancel);
+HWEST_API void hwest_cancel_free(hwest_cancel* cancel);
 
 /* Models */
 
@@ -194,27 +193,26 @@ HWEST_API void hwest_cancel_free(hwest_cancel *cancel);
  * @return HWEST_OK; HWEST_NOT_FOUND when there is no such file; HWEST_INVALID_ARGUMENT when it is no ONNX model;
  *         HWEST_DATA_LOSS when it is truncated or malformed; HWEST_FAILED_PRECONDITION when it breaks a rule of the
  *         format or a size cap. Thread-safe. */
-HWEST_API hwest_status hwest_model_load(const char *path, hwest_model **model);
+HWEST_API hwest_status hwest_model_load(const char* path, hwest_model** model);
 
 /** As hwest_model_load() with limits.
  * @param[in]  options  NULL = all default. */
-HWEST_API hwest_status hwest_model_load_with(const char *path, const hwest_load_options *options,
-                                             hwest_model **model);
+HWEST_API hwest_status hwest_model_load_with(const char* path, const hwest_load_options* options, hwest_model** model);
 
 /** As hwest_model_load() from bytes in memory, which need to stay alive only during the call.
  * @param[in]  data   the serialised model; may be NULL when size is 0.
  * @param[in]  size   in bytes.
  * @param[in]  name   what reports and messages call it; NULL = "model".
  * @param[out] model  the caller's; release with hwest_model_free(). */
-HWEST_API hwest_status hwest_model_load_memory(const void *data, size_t size, const char *name, hwest_model **model);
+HWEST_API hwest_status hwest_model_load_memory(const void* data, size_t size, const char* name, hwest_model** model);
 
 /** As hwest_model_load_memory() with limits.
  * @param[in]  options  NULL = all default. */
-HWEST_API hwest_status hwest_model_load_memory_with(const void *data, size_t size, const char *name,
-                                                    const hwest_load_options *options, hwest_model **model);
+HWEST_API hwest_status hwest_model_load_memory_with(const void* data, size_t size, const char* name,
+                                                    const hwest_load_options* options, hwest_model** model);
 
 /** Releases a model. Analyses made from it stay valid. NULL is allowed. */
-HWEST_API void hwest_model_free(hwest_model *model);
+HWEST_API void hwest_model_free(hwest_model* model);
 
 /* Targets */
 
@@ -222,25 +220,24 @@ HWEST_API void hwest_model_free(hwest_model *model);
  * @param[in]  name    built-in name or alias, or the path of a .textproto file (it ends so or holds a '/').
  * @param[out] target  the caller's; release with hwest_target_free().
  * @return HWEST_OK; HWEST_NOT_FOUND with the nearest names; HWEST_INVALID_ARGUMENT when the file is wrong. */
-HWEST_API hwest_status hwest_target_load(const char *name, hwest_target **target);
+HWEST_API hwest_status hwest_target_load(const char* name, hwest_target** target);
 
 /** As hwest_target_load() from the text of a target file, which needs to stay alive only during the call.
  * @param[in]  data    UTF-8, `size` bytes; may be NULL when size is 0.
  * @param[in]  size    in bytes.
  * @param[in]  name    what messages call it; NULL = "target".
  * @param[out] target  the caller's; release with hwest_target_free(). */
-HWEST_API hwest_status hwest_target_load_memory(const void *data, size_t size, const char *name,
-                                                hwest_target **target);
+HWEST_API hwest_status hwest_target_load_memory(const void* data, size_t size, const char* name, hwest_target** target);
 
 /** Releases a target. Analyses made with it stay valid. NULL is allowed. */
-HWEST_API void hwest_target_free(hwest_target *target);
+HWEST_API void hwest_target_free(hwest_target* target);
 
 /** Lists the built-in targets.
  * @param[out] list  the caller's; release with hwest_target_list_free(). */
-HWEST_API hwest_status hwest_target_list_create(hwest_target_list **list);
+HWEST_API hwest_status hwest_target_list_create(hwest_target_list** list);
 
 /** Releases a list. NULL is allowed. */
-HWEST_API void hwest_target_list_free(hwest_target_list *list);
+HWEST_API void hwest_target_list_free(hwest_target_list* list);
 
 /** Checks a target or toolchain file; reports every problem, not only the first.
  * @param[in]  data  its text, UTF-8, `size` bytes, alive during the call; may be NULL when size is 0.
@@ -248,10 +245,10 @@ HWEST_API void hwest_target_list_free(hwest_target_list *list);
  * @param[in]  name  what messages call it; NULL = "target".
  * @param[out] lint  the caller's; release with hwest_lint_free().
  * @return HWEST_OK, also when there are problems. */
-HWEST_API hwest_status hwest_lint_create(const void *data, size_t size, const char *name, hwest_lint **lint);
+HWEST_API hwest_status hwest_lint_create(const void* data, size_t size, const char* name, hwest_lint** lint);
 
 /** Releases it. NULL is allowed. */
-HWEST_API void hwest_lint_free(hwest_lint *lint);
+HWEST_API void hwest_lint_free(hwest_lint* lint);
 
 /* Analyses */
 
@@ -263,16 +260,16 @@ HWEST_API void hwest_lint_free(hwest_lint *lint);
  *         that does not exist; HWEST_FAILED_PRECONDITION when a target is named and dims are free, all of them in the
  *         message; HWEST_INVALID_ARGUMENT for an option that makes no sense or that this library does not know;
  *         HWEST_CANCELLED when `progress` or `cancel` asked for it. */
-HWEST_API hwest_status hwest_analyze(const hwest_model *model, const hwest_options *options, hwest_analysis **analysis);
+HWEST_API hwest_status hwest_analyze(const hwest_model* model, const hwest_options* options, hwest_analysis** analysis);
 
 /** Releases an analysis. NULL is allowed. */
-HWEST_API void hwest_analysis_free(hwest_analysis *analysis);
+HWEST_API void hwest_analysis_free(hwest_analysis* analysis);
 
 /** Takes the next bytes of a report or a file.
  * @param[in] payload  as handed over beside the sink.
  * @param[in] data     `size` bytes, valid only during the call, not ended by NUL.
  * @return 0 to go on; anything else ends it. */
-typedef int32_t (*hwest_sink)(void *payload, const char *data, size_t size);
+typedef int32_t (*hwest_sink)(void* payload, const char* data, size_t size);
 
 /* What would help */
 
@@ -283,33 +280,33 @@ typedef int32_t (*hwest_sink)(void *payload, const char *data, size_t size);
  * @param[in]  payload   for `progress`.
  * @param[out] what_if   the caller's; release with hwest_what_if_free().
  * @return HWEST_OK; HWEST_INVALID_ARGUMENT without a target; HWEST_CANCELLED when `progress` asked for it. */
-HWEST_API hwest_status hwest_what_if_create(const hwest_analysis *analysis, hwest_progress progress, void *payload,
-                                            hwest_what_if **what_if);
+HWEST_API hwest_status hwest_what_if_create(const hwest_analysis* analysis, hwest_progress progress, void* payload,
+                                            hwest_what_if** what_if);
 
 /** As hwest_what_if_create() with a watch; since 0.3.
  * @param[in] watch  NULL = nobody watches.
  * @return HWEST_CANCELLED also when `watch->cancel` asked for it. */
-HWEST_API hwest_status hwest_what_if_create_with(const hwest_analysis *analysis, const hwest_watch *watch,
-                                                 hwest_what_if **what_if);
+HWEST_API hwest_status hwest_what_if_create_with(const hwest_analysis* analysis, const hwest_watch* watch,
+                                                 hwest_what_if** what_if);
 
 /** Releases it. NULL is allowed. */
-HWEST_API void hwest_what_if_free(hwest_what_if *what_if);
+HWEST_API void hwest_what_if_free(hwest_what_if* what_if);
 
-/** Finds an equivalent model that runs better on the target and writes it as an ONNX file. What no rule touches is copied
- * byte for byte; weights in other files stay there.
+/** Finds an equivalent model that runs better on the target and writes it as an ONNX file. What no rule touches is
+ * copied byte for byte; weights in other files stay there.
  * @param[in]  options  the target and how inputs are bound, as for hwest_analyze(); still the caller's.
  * @param[in]  rewrite  NULL = as if all were zero.
- * @param[in]  sink     takes the file, in this thread, in order; bytes already handed over when an error occurs are void.
- *                      NULL = the report alone.
+ * @param[in]  sink     takes the file, in this thread, in order; bytes already handed over when an error occurs are
+ * void. NULL = the report alone.
  * @param[in]  payload  for `sink`.
- * @param[out] report   what was done, as the program's JSON document of kind "rewrite"; release with hwest_buffer_free().
- *                      NULL = not wanted.
+ * @param[out] report   what was done, as the program's JSON document of kind "rewrite"; release with
+ * hwest_buffer_free(). NULL = not wanted.
  * @return HWEST_OK; what hwest_analyze() returns; HWEST_INVALID_ARGUMENT for a rule that does not exist;
- *         HWEST_FAILED_PRECONDITION for a model from memory without `data`, or from standard input; HWEST_CANCELLED when
- *         the sink, a callback or `cancel` asked for it. */
-HWEST_API hwest_status hwest_rewrite(const hwest_model *model, const hwest_options *options,
-                                     const hwest_rewrite_options *rewrite, hwest_sink sink, void *payload,
-                                     hwest_buffer **report);
+ *         HWEST_FAILED_PRECONDITION for a model from memory without `data`, or from standard input; HWEST_CANCELLED
+ * when the sink, a callback or `cancel` asked for it. */
+HWEST_API hwest_status hwest_rewrite(const hwest_model* model, const hwest_options* options,
+                                     const hwest_rewrite_options* rewrite, hwest_sink sink, void* payload,
+                                     hwest_buffer** report);
 
 /** Times a decoder-only language model by the length of the context: the first token is one run over the whole prompt
  * with an empty key/value cache, each further one a run over one token with the context in the cache. The model must
@@ -324,29 +321,27 @@ HWEST_API hwest_status hwest_rewrite(const hwest_model *model, const hwest_optio
  * @return HWEST_OK; HWEST_INVALID_ARGUMENT for a graph without such a cache (the message says what to export), without
  *         a target, or for a length that is none; HWEST_FAILED_PRECONDITION when a part of the model has no unit or no
  *         time; else as hwest_analyze(). */
-HWEST_API hwest_status hwest_generation_create(const hwest_model *model, const hwest_options *options,
-                                               const int64_t *contexts, uint64_t count,
-                                               hwest_generation **generation);
+HWEST_API hwest_status hwest_generation_create(const hwest_model* model, const hwest_options* options,
+                                               const int64_t* contexts, uint64_t count, hwest_generation** generation);
 
 /** Releases it. NULL is allowed. */
-HWEST_API void hwest_generation_free(hwest_generation *generation);
+HWEST_API void hwest_generation_free(hwest_generation* generation);
 
 /** Explains one node: the fusion it is in, those that nearly happened, and what each other unit would make of it.
  * @param[in]  analysis     with a target; still the caller's.
  * @param[in]  node         its name, the name of an output, "#id", or "gN" for all of group N.
  * @param[out] explanation  the caller's; release with hwest_explanation_free().
  * @return HWEST_OK; HWEST_INVALID_ARGUMENT when there is no such node (with the nearest names) or no target. */
-HWEST_API hwest_status hwest_explain(const hwest_analysis *analysis, const char *node,
-                                     hwest_explanation **explanation);
+HWEST_API hwest_status hwest_explain(const hwest_analysis* analysis, const char* node, hwest_explanation** explanation);
 
 /** As hwest_explain() with a watch, which is told of each unit that is tried; since 0.3.
  * @param[in] watch  NULL = nobody watches.
  * @return as hwest_explain(); HWEST_CANCELLED when `watch` asked for it. */
-HWEST_API hwest_status hwest_explain_with(const hwest_analysis *analysis, const char *node, const hwest_watch *watch,
-                                          hwest_explanation **explanation);
+HWEST_API hwest_status hwest_explain_with(const hwest_analysis* analysis, const char* node, const hwest_watch* watch,
+                                          hwest_explanation** explanation);
 
 /** Releases it. NULL is allowed. */
-HWEST_API void hwest_explanation_free(hwest_explanation *explanation);
+HWEST_API void hwest_explanation_free(hwest_explanation* explanation);
 
 /* Several models on one chip */
 
@@ -359,29 +354,30 @@ HWEST_API void hwest_explanation_free(hwest_explanation *explanation);
  * @param[out] workload  the caller's; release with hwest_workload_free().
  * @return HWEST_OK whatever the verdicts; HWEST_INVALID_ARGUMENT for a wrong file, with its line; HWEST_CANCELLED when
  *         `progress` asked for it; else as hwest_analyze(). */
-HWEST_API hwest_status hwest_workload_run(const char *path, const char *target, const char *mode,
-                                          hwest_progress progress, void *payload, hwest_workload **workload);
+HWEST_API hwest_status hwest_workload_run(const char* path, const char* target, const char* mode,
+                                          hwest_progress progress, void* payload, hwest_workload** workload);
 
 /** As hwest_workload_run() with a watch; since 0.3.
  * @param[in] watch  NULL = nobody watches. */
-HWEST_API hwest_status hwest_workload_run_with(const char *path, const char *target, const char *mode,
-                                               const hwest_watch *watch, hwest_workload **workload);
+HWEST_API hwest_status hwest_workload_run_with(const char* path, const char* target, const char* mode,
+                                               const hwest_watch* watch, hwest_workload** workload);
 
 /** Releases it. NULL is allowed. */
-HWEST_API void hwest_workload_free(hwest_workload *workload);
+HWEST_API void hwest_workload_free(hwest_workload* workload);
 
 /* Comparisons */
 
 /** Compares two sides, each an analysis with a target or a report that one saved as JSON; the other argument of a side
  * is NULL. Nodes are matched by what they compute, so other names are no difference.
  * @param[in]  a        the first side, or NULL.
- * @param[in]  saved_a  path of the report in place of `a`, or NULL. A saved report knows nothing of attributes and types.
+ * @param[in]  saved_a  path of the report in place of `a`, or NULL. A saved report knows nothing of attributes and
+ * types.
  * @param[in]  b        the second side, or NULL.
  * @param[in]  saved_b  path of the report in place of `b`, or NULL.
  * @param[out] diff     the caller's; release with hwest_diff_free(). The analyses may be released before it.
  * @return HWEST_OK whatever differs; HWEST_INVALID_ARGUMENT without a target, or for a file that is no such report. */
-HWEST_API hwest_status hwest_diff_create(const hwest_analysis *a, const char *saved_a, const hwest_analysis *b,
-                                         const char *saved_b, hwest_diff **diff);
+HWEST_API hwest_status hwest_diff_create(const hwest_analysis* a, const char* saved_a, const hwest_analysis* b,
+                                         const char* saved_b, hwest_diff** diff);
 
 /** Compares a model with itself on another target, in another mode or at another precision; since 0.3.
  * @param[in]  model      still the caller's.
@@ -392,12 +388,12 @@ HWEST_API hwest_status hwest_diff_create(const hwest_analysis *a, const char *sa
  * @param[in]  precision  of the second side; NULL = the same.
  * @param[out] diff       the caller's; release with hwest_diff_free().
  * @return as hwest_diff_create() and hwest_analyze(); HWEST_INVALID_ARGUMENT when the second side is the first. */
-HWEST_API hwest_status hwest_diff_against(const hwest_model *model, const hwest_options *options, const char *target,
-                                          const hwest_target *loaded, const char *mode, const char *precision,
-                                          hwest_diff **diff);
+HWEST_API hwest_status hwest_diff_against(const hwest_model* model, const hwest_options* options, const char* target,
+                                          const hwest_target* loaded, const char* mode, const char* precision,
+                                          hwest_diff** diff);
 
 /** Releases it. NULL is allowed. */
-HWEST_API void hwest_diff_free(hwest_diff *diff);
+HWEST_API void hwest_diff_free(hwest_diff* diff);
 
 /** Holds a comparison against limits of growth.
  * @param[in] limits  "latency:+5%,memory:+2%": the second side may exceed the first by that much at most; of "rate:-5%"
@@ -405,7 +401,7 @@ HWEST_API void hwest_diff_free(hwest_diff *diff);
  *                    hwest_diff_total.
  * @return HWEST_OK when none is broken; else the code of the error is "check_failed", or "incomplete" where a side does
  *         not know the figure; HWEST_INVALID_ARGUMENT for a limit that makes no sense. */
-HWEST_API hwest_status hwest_diff_judge(const hwest_diff *diff, const char *limits);
+HWEST_API hwest_status hwest_diff_judge(const hwest_diff* diff, const char* limits);
 
 /** Analyses every model of a budget file and holds it against its limits.
  * @param[in]  path      of the file, as `onnx-hwest check` reads it; paths in it are relative to its folder.
@@ -415,8 +411,8 @@ HWEST_API hwest_status hwest_diff_judge(const hwest_diff *diff, const char *limi
  * @param[out] check     the caller's; release with hwest_check_free().
  * @return HWEST_OK whatever the verdicts; HWEST_INVALID_ARGUMENT for a wrong file, with its line; HWEST_CANCELLED; else
  *         as hwest_analyze(). */
-HWEST_API hwest_status hwest_check_run(const char *path, hwest_progress progress, void *payload,
-                                       const hwest_cancel *cancel, hwest_check **check);
+HWEST_API hwest_status hwest_check_run(const char* path, hwest_progress progress, void* payload,
+                                       const hwest_cancel* cancel, hwest_check** check);
 
 /** Holds one analysis against limits. Changes that may mend a broken one are tried as whole analyses.
  * @param[in]  analysis  with a target; still the caller's.
@@ -424,12 +420,12 @@ HWEST_API hwest_status hwest_check_run(const char *path, hwest_progress progress
  * @param[out] check     the caller's; release with hwest_check_free(). The other arguments are as of hwest_check_run().
  * @return HWEST_OK whatever the verdicts; HWEST_INVALID_ARGUMENT without a target, without a limit, or for an amount
  *         that is none; HWEST_CANCELLED. */
-HWEST_API hwest_status hwest_check_analysis(const hwest_analysis *analysis, const hwest_limits *limits,
-                                            hwest_progress progress, void *payload, const hwest_cancel *cancel,
-                                            hwest_check **check);
+HWEST_API hwest_status hwest_check_analysis(const hwest_analysis* analysis, const hwest_limits* limits,
+                                            hwest_progress progress, void* payload, const hwest_cancel* cancel,
+                                            hwest_check** check);
 
 /** Releases it. NULL is allowed. */
-HWEST_API void hwest_check_free(hwest_check *check);
+HWEST_API void hwest_check_free(hwest_check* check);
 
 /* Sweeps */
 
@@ -437,19 +433,19 @@ HWEST_API void hwest_check_free(hwest_check *check);
  * `dims`, `sizes`, and seq_len, shapes and values of the options apply where they fit, see hwest_sweep_plan_left_out().
  * @param[in]  lists  need to stay alive only during the call.
  * @param[out] plan   the caller's; release with hwest_sweep_plan_free().
- * @return HWEST_OK; HWEST_INVALID_ARGUMENT without a model or a target, when a list names something twice, a dim fits no
- *         model, or the options hold what is listed here. */
-HWEST_API hwest_status hwest_sweep_plan_create(const hwest_sweep_lists *lists, hwest_sweep_plan **plan);
+ * @return HWEST_OK; HWEST_INVALID_ARGUMENT without a model or a target, when a list names something twice, a dim fits
+ * no model, or the options hold what is listed here. */
+HWEST_API hwest_status hwest_sweep_plan_create(const hwest_sweep_lists* lists, hwest_sweep_plan** plan);
 
 /** Number of points; 0 for NULL. */
-HWEST_API uint64_t hwest_sweep_plan_points(const hwest_sweep_plan *plan);
+HWEST_API uint64_t hwest_sweep_plan_points(const hwest_sweep_plan* plan);
 
 /** What does not fit a model and is left out of its points: texts such as "dims=seq", "sizes", "seq_len", "shapes=x" or
  * "values=x=[1]", then NULL; live as long as the plan. NULL for a model that it does not have. */
-HWEST_API const char *const *hwest_sweep_plan_left_out(const hwest_sweep_plan *plan, uint64_t model);
+HWEST_API const char* const* hwest_sweep_plan_left_out(const hwest_sweep_plan* plan, uint64_t model);
 
 /** Releases it; sweeps made with it stay valid. NULL is allowed. */
-HWEST_API void hwest_sweep_plan_free(hwest_sweep_plan *plan);
+HWEST_API void hwest_sweep_plan_free(hwest_sweep_plan* plan);
 
 /** Runs points. A point that fails is a row that says why.
  * @param[in]  plan     still the caller's.
@@ -457,18 +453,18 @@ HWEST_API void hwest_sweep_plan_free(hwest_sweep_plan *plan);
  * @param[out] sweep    the caller's; release with hwest_sweep_free().
  * @return HWEST_OK, also when points failed; HWEST_INVALID_ARGUMENT for points that the plan does not have;
  *         HWEST_CANCELLED. */
-HWEST_API hwest_status hwest_sweep_run(const hwest_sweep_plan *plan, const hwest_sweep_options *options,
-                                       hwest_sweep **sweep);
+HWEST_API hwest_status hwest_sweep_run(const hwest_sweep_plan* plan, const hwest_sweep_options* options,
+                                       hwest_sweep** sweep);
 
 /** Makes a sweep of rows that were run before, for its reports.
  * @param[in]  lines  JSON lines as HWEST_FORMAT_JSONL writes them, `size` bytes; may be NULL when size is 0.
  * @param[in]  size   in bytes.
  * @param[out] sweep  the caller's; release with hwest_sweep_free().
  * @return HWEST_OK; HWEST_INVALID_ARGUMENT for a line that is no row. */
-HWEST_API hwest_status hwest_sweep_from_rows(const char *lines, size_t size, hwest_sweep **sweep);
+HWEST_API hwest_status hwest_sweep_from_rows(const char* lines, size_t size, hwest_sweep** sweep);
 
 /** Releases it. NULL is allowed. */
-HWEST_API void hwest_sweep_free(hwest_sweep *sweep);
+HWEST_API void hwest_sweep_free(hwest_sweep* sweep);
 
 /* Studies: many models on many devices, beside measurements */
 
@@ -478,23 +474,23 @@ HWEST_API void hwest_sweep_free(hwest_sweep *sweep);
  * @return HWEST_OK, also when rows could not be predicted (see hwest_validation_skipped_get()); HWEST_NOT_FOUND without
  *         the folder of models or the target; HWEST_INVALID_ARGUMENT for a file of measurements that cannot be read;
  *         HWEST_CANCELLED. */
-HWEST_API hwest_status hwest_validate(const hwest_validate_options *options, hwest_validation **validation);
+HWEST_API hwest_status hwest_validate(const hwest_validate_options* options, hwest_validation** validation);
 
 /** Releases it. NULL is allowed. */
-HWEST_API void hwest_validation_free(hwest_validation *validation);
+HWEST_API void hwest_validation_free(hwest_validation* validation);
 
 /** Fits a target, or a family of them, to measured figures.
  * @param[in]  options      still the caller's.
  * @param[out] calibration  the caller's; release with hwest_calibration_free().
  * @return as hwest_validate(); HWEST_INVALID_ARGUMENT also when no row can be fitted. */
-HWEST_API hwest_status hwest_calibrate(const hwest_calibrate_options *options, hwest_calibration **calibration);
+HWEST_API hwest_status hwest_calibrate(const hwest_calibrate_options* options, hwest_calibration** calibration);
 
 /** Releases it. NULL is allowed. */
-HWEST_API void hwest_calibration_free(hwest_calibration *calibration);
+HWEST_API void hwest_calibration_free(hwest_calibration* calibration);
 
 /** Text of the target file with what was found, for hwest_target_load_memory(); of a family one file for each target
  * behind a line "# target NAME". "" for NULL; lives as long as the calibration. */
-HWEST_API const char *hwest_calibration_target_text(const hwest_calibration *calibration);
+HWEST_API const char* hwest_calibration_target_text(const hwest_calibration* calibration);
 
 /* Reports */
 
@@ -510,101 +506,101 @@ HWEST_API const char *hwest_calibration_target_text(const hwest_calibration *cal
  * @return HWEST_OK; HWEST_CANCELLED when the sink ended it; HWEST_INVALID_ARGUMENT when the options make no sense, the
  *         format cannot show the kind, the node does not exist, or the kind needs a target. Pictures are laid out one
  *         at a time in the whole process. */
-HWEST_API hwest_status hwest_report(const hwest_analysis *analysis, const hwest_report_options *options,
-                                    hwest_sink sink, void *payload);
+HWEST_API hwest_status hwest_report(const hwest_analysis* analysis, const hwest_report_options* options,
+                                    hwest_sink sink, void* payload);
 
 /** As hwest_report(), into memory.
  * @param[out] buffer  the caller's; release with hwest_buffer_free(). */
-HWEST_API hwest_status hwest_report_buffer(const hwest_analysis *analysis, const hwest_report_options *options,
-                                           hwest_buffer **buffer);
+HWEST_API hwest_status hwest_report_buffer(const hwest_analysis* analysis, const hwest_report_options* options,
+                                           hwest_buffer** buffer);
 
 /** Writes the figures of a target. Formats: text, JSON, CSV and Markdown; of the options only `format` and `color`
  * count.
  * @param[in] options  NULL = text.
  * @param[in] sink     as hwest_report().
  * @return as hwest_report(). */
-HWEST_API hwest_status hwest_target_report(const hwest_target *target, const hwest_report_options *options,
-                                           hwest_sink sink, void *payload);
+HWEST_API hwest_status hwest_target_report(const hwest_target* target, const hwest_report_options* options,
+                                           hwest_sink sink, void* payload);
 
 /** As hwest_target_report(), into memory; release with hwest_buffer_free(). */
-HWEST_API hwest_status hwest_target_report_buffer(const hwest_target *target, const hwest_report_options *options,
-                                                  hwest_buffer **buffer);
+HWEST_API hwest_status hwest_target_report_buffer(const hwest_target* target, const hwest_report_options* options,
+                                                  hwest_buffer** buffer);
 
 /** Writes a table of targets, as hwest_target_report(). */
-HWEST_API hwest_status hwest_target_list_report(const hwest_target_list *list, const hwest_report_options *options,
-                                                hwest_sink sink, void *payload);
+HWEST_API hwest_status hwest_target_list_report(const hwest_target_list* list, const hwest_report_options* options,
+                                                hwest_sink sink, void* payload);
 
 /** As hwest_target_list_report(), into memory; release with hwest_buffer_free(). */
-HWEST_API hwest_status hwest_target_list_report_buffer(const hwest_target_list *list,
-                                                       const hwest_report_options *options, hwest_buffer **buffer);
+HWEST_API hwest_status hwest_target_list_report_buffer(const hwest_target_list* list,
+                                                       const hwest_report_options* options, hwest_buffer** buffer);
 
 /** Writes the problems of a target file, as hwest_target_report(). */
-HWEST_API hwest_status hwest_lint_report(const hwest_lint *lint, const hwest_report_options *options, hwest_sink sink,
-                                         void *payload);
+HWEST_API hwest_status hwest_lint_report(const hwest_lint* lint, const hwest_report_options* options, hwest_sink sink,
+                                         void* payload);
 
 /** As hwest_lint_report(), into memory; release with hwest_buffer_free(). */
-HWEST_API hwest_status hwest_lint_report_buffer(const hwest_lint *lint, const hwest_report_options *options,
-                                                hwest_buffer **buffer);
+HWEST_API hwest_status hwest_lint_report_buffer(const hwest_lint* lint, const hwest_report_options* options,
+                                                hwest_buffer** buffer);
 
 /** Writes a validation. Formats: text, JSON, CSV, Markdown and SVG; `top` is the number of points furthest off. */
-HWEST_API hwest_status hwest_validation_report(const hwest_validation *validation, const hwest_report_options *options,
-                                               hwest_sink sink, void *payload);
+HWEST_API hwest_status hwest_validation_report(const hwest_validation* validation, const hwest_report_options* options,
+                                               hwest_sink sink, void* payload);
 
 /** As hwest_validation_report(), into memory; release with hwest_buffer_free(). */
-HWEST_API hwest_status hwest_validation_report_buffer(const hwest_validation *validation,
-                                                      const hwest_report_options *options, hwest_buffer **buffer);
+HWEST_API hwest_status hwest_validation_report_buffer(const hwest_validation* validation,
+                                                      const hwest_report_options* options, hwest_buffer** buffer);
 
 /** Writes a calibration. Formats: text, JSON, CSV and Markdown. */
-HWEST_API hwest_status hwest_calibration_report(const hwest_calibration *calibration,
-                                                const hwest_report_options *options, hwest_sink sink, void *payload);
+HWEST_API hwest_status hwest_calibration_report(const hwest_calibration* calibration,
+                                                const hwest_report_options* options, hwest_sink sink, void* payload);
 
 /** As hwest_calibration_report(), into memory; release with hwest_buffer_free(). */
-HWEST_API hwest_status hwest_calibration_report_buffer(const hwest_calibration *calibration,
-                                                       const hwest_report_options *options, hwest_buffer **buffer);
+HWEST_API hwest_status hwest_calibration_report_buffer(const hwest_calibration* calibration,
+                                                       const hwest_report_options* options, hwest_buffer** buffer);
 
 /** Writes what becomes of a workload. Formats: text, JSON, CSV, Markdown, SVG (the timeline), HTML and Perfetto. */
-HWEST_API hwest_status hwest_workload_report(const hwest_workload *workload, const hwest_report_options *options,
-                                             hwest_sink sink, void *payload);
+HWEST_API hwest_status hwest_workload_report(const hwest_workload* workload, const hwest_report_options* options,
+                                             hwest_sink sink, void* payload);
 
 /** As hwest_workload_report(), into memory; release with hwest_buffer_free(). */
-HWEST_API hwest_status hwest_workload_report_buffer(const hwest_workload *workload,
-                                                    const hwest_report_options *options, hwest_buffer **buffer);
+HWEST_API hwest_status hwest_workload_report_buffer(const hwest_workload* workload, const hwest_report_options* options,
+                                                    hwest_buffer** buffer);
 
-/** Writes a comparison. Formats: text, JSON, CSV, Markdown and, of two analyses, HTML; `top` is the number of nodes listed in
- * all but JSON and CSV. */
-HWEST_API hwest_status hwest_diff_report(const hwest_diff *diff, const hwest_report_options *options, hwest_sink sink,
-                                         void *payload);
+/** Writes a comparison. Formats: text, JSON, CSV, Markdown and, of two analyses, HTML; `top` is the number of nodes
+ * listed in all but JSON and CSV. */
+HWEST_API hwest_status hwest_diff_report(const hwest_diff* diff, const hwest_report_options* options, hwest_sink sink,
+                                         void* payload);
 
 /** As hwest_diff_report(), into memory; release with hwest_buffer_free(). */
-HWEST_API hwest_status hwest_diff_report_buffer(const hwest_diff *diff, const hwest_report_options *options,
-                                                hwest_buffer **buffer);
+HWEST_API hwest_status hwest_diff_report_buffer(const hwest_diff* diff, const hwest_report_options* options,
+                                                hwest_buffer** buffer);
 
 /** Writes a check. Formats: text, JSON, CSV, Markdown, and those of CI services from HWEST_FORMAT_JUNIT on. */
-HWEST_API hwest_status hwest_check_report(const hwest_check *check, const hwest_report_options *options,
-                                          hwest_sink sink, void *payload);
+HWEST_API hwest_status hwest_check_report(const hwest_check* check, const hwest_report_options* options,
+                                          hwest_sink sink, void* payload);
 
 /** As hwest_check_report(), into memory; release with hwest_buffer_free(). */
-HWEST_API hwest_status hwest_check_report_buffer(const hwest_check *check, const hwest_report_options *options,
-                                                 hwest_buffer **buffer);
+HWEST_API hwest_status hwest_check_report_buffer(const hwest_check* check, const hwest_report_options* options,
+                                                 hwest_buffer** buffer);
 
-/** Writes a sweep. Formats: text, JSON, JSON lines, CSV, Markdown, SVG and HTML; `top` is the number of rows in text and
- * Markdown, the fastest ones, `columns` those of text, CSV, Markdown and HTML. */
-HWEST_API hwest_status hwest_sweep_report(const hwest_sweep *sweep, const hwest_report_options *options,
-                                          hwest_sink sink, void *payload);
+/** Writes a sweep. Formats: text, JSON, JSON lines, CSV, Markdown, SVG and HTML; `top` is the number of rows in text
+ * and Markdown, the fastest ones, `columns` those of text, CSV, Markdown and HTML. */
+HWEST_API hwest_status hwest_sweep_report(const hwest_sweep* sweep, const hwest_report_options* options,
+                                          hwest_sink sink, void* payload);
 
 /** As hwest_sweep_report(), into memory; release with hwest_buffer_free(). */
-HWEST_API hwest_status hwest_sweep_report_buffer(const hwest_sweep *sweep, const hwest_report_options *options,
-                                                 hwest_buffer **buffer);
+HWEST_API hwest_status hwest_sweep_report_buffer(const hwest_sweep* sweep, const hwest_report_options* options,
+                                                 hwest_buffer** buffer);
 
 /** The bytes of a buffer, ended by a NUL that hwest_buffer_size() does not count; live as long as the buffer. "" for
  * NULL. */
-HWEST_API const char *hwest_buffer_data(const hwest_buffer *buffer);
+HWEST_API const char* hwest_buffer_data(const hwest_buffer* buffer);
 
 /** Number of bytes; 0 for NULL. */
-HWEST_API size_t hwest_buffer_size(const hwest_buffer *buffer);
+HWEST_API size_t hwest_buffer_size(const hwest_buffer* buffer);
 
 /** Releases a buffer. NULL is allowed. */
-HWEST_API void hwest_buffer_free(hwest_buffer *buffer);
+HWEST_API void hwest_buffer_free(hwest_buffer* buffer);
 
 /* The program */
 
@@ -613,7 +609,7 @@ HWEST_API void hwest_buffer_free(hwest_buffer *buffer);
  * @param[in] argc  number of words, the program's name included.
  * @param[in] argv  `argc` strings; argv[0] is not looked at.
  * @return the exit code; 2 when argv is NULL. Not to be called from two threads at a time. */
-HWEST_API int32_t hwest_main(int32_t argc, const char *const *argv);
+HWEST_API int32_t hwest_main(int32_t argc, const char* const* argv);
 
 #ifdef __cplusplus
 }

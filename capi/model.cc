@@ -68,7 +68,10 @@ app::LoadedModel ModelOf(const ModelState& state) {
 }
 
 ModelState::ModelState(std::shared_ptr<const Graph> loaded, std::string called, ModelSource from)
-    : graph(std::move(loaded)), analyzer(graph), name(std::move(called)), source(std::move(from)),
+    : graph(std::move(loaded)),
+      analyzer(graph),
+      name(std::move(called)),
+      source(std::move(from)),
       fingerprint([this](std::string* made) { *made = FingerprintOf(*graph); }) {}
 
 }  // namespace hwest::capi

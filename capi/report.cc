@@ -96,8 +96,7 @@ auto WriterOf(const hwest_analysis* analysis) {
 }
 
 auto WriterOf(const hwest_target* target) {
-  return WriterOf(
-      [=](const ReportOptions& options, Sink sink) { return WriteTarget(*target->target, options, sink); });
+  return WriterOf([=](const ReportOptions& options, Sink sink) { return WriteTarget(*target->target, options, sink); });
 }
 
 auto WriterOf(const hwest_target_list* list) {
@@ -111,9 +110,8 @@ auto WriterOf(const hwest_lint* lint) {
 }
 
 auto WriterOf(const hwest_validation* validation) {
-  return WriterOf([=](const ReportOptions& options, Sink sink) {
-    return app::WriteValidation(validation->result, options, sink);
-  });
+  return WriterOf(
+      [=](const ReportOptions& options, Sink sink) { return app::WriteValidation(validation->result, options, sink); });
 }
 
 auto WriterOf(const hwest_calibration* calibration) {
@@ -123,9 +121,7 @@ auto WriterOf(const hwest_calibration* calibration) {
 }
 
 auto WriterOf(const hwest_diff* diff) {
-  return WriterOf([=](const ReportOptions& options, Sink sink) {
-    return app::WriteDiff(diff->state, options, sink);
-  });
+  return WriterOf([=](const ReportOptions& options, Sink sink) { return app::WriteDiff(diff->state, options, sink); });
 }
 
 auto WriterOf(const hwest_check* check) {
@@ -145,20 +141,20 @@ auto WriterOf(const hwest_sweep* sweep) {
 }
 
 auto WriterOf(const hwest_workload* workload) {
-  return WriterOf([=](const ReportOptions& options, Sink sink) { return WriteWorkload(workload->report, options, sink); });
+  return WriterOf(
+      [=](const ReportOptions& options, Sink sink) { return WriteWorkload(workload->report, options, sink); });
 }
 
 }  // namespace
 }  // namespace hwest::capi
 
 // Defines NAME and NAME_buffer for a kind of handle.
-#define HWEST_REPORT(name, handle_type)                                                                             \
-  hwest_status name(const handle_type* handle, const hwest_report_options* options, hwest_sink sink,                \
-                    void* payload) {                                                                                \
-    return hwest::capi::ToSink(handle, options, sink, payload, hwest::capi::WriterOf(handle));                      \
-  }                                                                                                                 \
+#define HWEST_REPORT(name, handle_type)                                                                               \
+  hwest_status name(const handle_type* handle, const hwest_report_options* options, hwest_sink sink, void* payload) { \
+    return hwest::capi::ToSink(handle, options, sink, payload, hwest::capi::WriterOf(handle));                        \
+  }                                                                                                                   \
   hwest_status name##_buffer(const handle_type* handle, const hwest_report_options* options, hwest_buffer** buffer) { \
-    return hwest::capi::ToBuffer(handle, options, buffer, hwest::capi::WriterOf(handle));                           \
+    return hwest::capi::ToBuffer(handle, options, buffer, hwest::capi::WriterOf(handle));                             \
   }
 
 HWEST_REPORT(hwest_report, hwest_analysis)

@@ -1,4 +1,6 @@
 // Sweeps: many points, a row each.
+#include "app/sweep.h"
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -6,7 +8,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "app/sweep.h"
 #include "callbacks.h"
 #include "give.h"
 #include "guard.h"
@@ -55,7 +56,8 @@ absl::StatusOr<RequestDraft> BaseOf(const hwest_options* options) {
   const RequestDraft usual;
   if (absl::Status status = GiveOptions(*ours, &base); !status.ok()) return status;
   const bool is_listed = !base.target.empty() || ours->loaded != nullptr || base.mode != usual.mode ||
-                         base.precision != usual.precision || base.bind.batch.has_value() || base.image_size.has_value();
+                         base.precision != usual.precision || base.bind.batch.has_value() ||
+                         base.image_size.has_value();
   if (!is_listed) return base;
   return MakeError(Code::kUsage, "options.target, mode, precision, batch and image_size are what a sweep lists",
                    "put them into the lists");
@@ -79,8 +81,10 @@ absl::StatusOr<std::unique_ptr<hwest_sweep_plan>> PlanOf(const hwest_sweep_lists
 absl::StatusOr<std::pair<size_t, size_t>> RangeOf(const hwest_sweep_options& options, const SweepPlan& plan) {
   const size_t points = plan.size();
   if (options.first > points || options.count > points - options.first) {
-    return MakeError(Code::kUsage, absl::StrCat("points ", options.first, " to ", options.first + options.count,
-                                                " are not among the ", points, " of the sweep"), "ask for less");
+    return MakeError(Code::kUsage,
+                     absl::StrCat("points ", options.first, " to ", options.first + options.count,
+                                  " are not among the ", points, " of the sweep"),
+                     "ask for less");
   }
   return std::pair<size_t, size_t>(options.first, options.count > 0 ? options.first + options.count : points);
 }

@@ -79,7 +79,7 @@ absl::Status CheckRows(uint64_t first, uint64_t count, uint64_t size);
 
 // What the functions of a table do. `Tables` is the struct of tables of the handle's kind.
 template <class Handle, class Tables, class Row>
-uint64_t CountRows(const Handle* handle, const LazyTable<Row> Tables::*table) noexcept {
+uint64_t CountRows(const Handle* handle, const LazyTable<Row> Tables::* table) noexcept {
   if (handle == nullptr) return 0;
   try {
     return (handle->tables.*table).get().rows.size();
@@ -89,7 +89,7 @@ uint64_t CountRows(const Handle* handle, const LazyTable<Row> Tables::*table) no
 }
 
 template <class Handle, class Tables, class Row>
-hwest_status GetRow(const Handle* handle, const LazyTable<Row> Tables::*table, uint64_t index, Row* row) {
+hwest_status GetRow(const Handle* handle, const LazyTable<Row> Tables::* table, uint64_t index, Row* row) {
   return Guard([&]() -> absl::Status {
     if (handle == nullptr) return NullArgument("the handle");
     if (row == nullptr) return NullArgument("row");
@@ -100,7 +100,7 @@ hwest_status GetRow(const Handle* handle, const LazyTable<Row> Tables::*table, u
 }
 
 template <class Handle, class Tables, class Row>
-hwest_status ReadRows(const Handle* handle, const LazyTable<Row> Tables::*table, uint64_t first, uint64_t count,
+hwest_status ReadRows(const Handle* handle, const LazyTable<Row> Tables::* table, uint64_t first, uint64_t count,
                       Row* to, size_t stride) {
   return Guard([&]() -> absl::Status {
     if (handle == nullptr) return NullArgument("the handle");
@@ -118,7 +118,7 @@ hwest_status ReadRows(const Handle* handle, const LazyTable<Row> Tables::*table,
 // Of a table of one row, a struct by itself.
 template <class Handle, class Tables, class Row>
 hwest_status GetOne(const char* handle_name, const Handle* handle, const char* row_name,
-                    const LazyTable<Row> Tables::*table, Row* row) {
+                    const LazyTable<Row> Tables::* table, Row* row) {
   return Guard([&]() -> absl::Status {
     if (handle == nullptr) return NullArgument(handle_name);
     if (row == nullptr) return NullArgument(row_name);

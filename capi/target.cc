@@ -39,8 +39,8 @@ hwest_status hwest_target_load_memory(const void* data, size_t size, const char*
   return Guard([&]() -> absl::Status {
     if (data == nullptr && size > 0) return NullArgument("data");
     if (target == nullptr) return NullArgument("target");
-    return hwest::capi::Load(
-        hwest::ParseTarget(hwest::capi::TextOf(data, size), name == nullptr ? "target" : name), target);
+    return hwest::capi::Load(hwest::ParseTarget(hwest::capi::TextOf(data, size), name == nullptr ? "target" : name),
+                             target);
   });
 }
 

@@ -33,7 +33,9 @@ absl::Status NeedsTarget(const hwest_analysis& analysis, absl::string_view what)
 
 hwest_explanation::hwest_explanation(hwest::NodeId explained, hwest::AnalyzeResult found,
                                      std::shared_ptr<const hwest::capi::AnalysisState> base)
-    : node(explained), result(std::move(found)), of(std::move(base)),
+    : node(explained),
+      result(std::move(found)),
+      of(std::move(base)),
       view([this](hwest::View* made) { hwest::FillMisses(of->analysis, node, made); }) {}
 
 hwest::FusionRow hwest_explanation::fusion() const {

@@ -10,9 +10,9 @@ namespace hwest::capi {
 
 // What stands for a flag or a command in C.
 struct Wording {
-  absl::string_view words;   // e.g. "--dim" or "`onnx-hwest targets`"
-  std::string c;             // e.g. "options.dims"; "" = there is nothing like it, the flag stays
-  bool is_list = false;      // values that follow become its elements
+  absl::string_view words;  // e.g. "--dim" or "`onnx-hwest targets`"
+  std::string c;            // e.g. "options.dims"; "" = there is nothing like it, the flag stays
+  bool is_list = false;     // values that follow become its elements
 };
 absl::Span<const Wording> Wordings();
 

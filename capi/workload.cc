@@ -9,7 +9,6 @@
 #include "handles.h"
 #include "hwest.h"
 
-
 using hwest::capi::CopyIn;
 using hwest::capi::Guard;
 using hwest::capi::NullArgument;
@@ -27,11 +26,10 @@ hwest_status hwest_workload_run_with(const char* path, const char* target, const
     if (workload == nullptr) return NullArgument("workload");
     const absl::StatusOr<hwest_watch> ours = CopyIn("watch", watch);
     if (!ours.ok()) return ours.status();
-    absl::StatusOr<hwest::WorkloadReport> report =
-        hwest::app::RunWorkload({.files = {path},
-                                 .target = target != nullptr ? target : "",
-                                 .mode = mode != nullptr ? mode : "",
-                                 .watch = hwest::capi::WatchOf(*ours)});
+    absl::StatusOr<hwest::WorkloadReport> report = hwest::app::RunWorkload({.files = {path},
+                                                                            .target = target != nullptr ? target : "",
+                                                                            .mode = mode != nullptr ? mode : "",
+                                                                            .watch = hwest::capi::WatchOf(*ours)});
     if (!report.ok()) return report.status();
     *workload = new hwest_workload{*std::move(report)};
     return absl::OkStatus();

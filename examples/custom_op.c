@@ -14,8 +14,8 @@ static const char kRules[] =
     "  matmul = [1, x.0 * x.1, gate.1, gate.0]\n"
     "  ops transcendental = numel(y)\n";
 
-static int analyse(const hwest_model *model, const char *target, const char *rules, hwest_totals *totals) {
-  hwest_analysis *analysis = NULL;
+static int analyse(const hwest_model* model, const char* target, const char* rules, hwest_totals* totals) {
+  hwest_analysis* analysis = NULL;
   hwest_options options = {0};
   hwest_status status;
 
@@ -34,8 +34,8 @@ static int analyse(const hwest_model *model, const char *target, const char *rul
   return status != HWEST_OK;
 }
 
-int main(int argc, char **argv) {
-  hwest_model *model = NULL;
+int main(int argc, char** argv) {
+  hwest_model* model = NULL;
   hwest_totals totals = {0};
   int failed;
 

@@ -10,8 +10,8 @@
 
 #define MAX_TEXT 65536
 
-static size_t read_file(const char *path, char *text) {
-  FILE *file = fopen(path, "rb");
+static size_t read_file(const char* path, char* text) {
+  FILE* file = fopen(path, "rb");
   size_t size = 0;
   if (file != NULL) {
     size = fread(text, 1, MAX_TEXT, file);
@@ -21,8 +21,8 @@ static size_t read_file(const char *path, char *text) {
 }
 
 /* Prints every problem, not only the first; returns how many there are, or -1. */
-static int print_problems(const char *text, size_t size, const char *path) {
-  hwest_lint *lint = NULL;
+static int print_problems(const char* text, size_t size, const char* path) {
+  hwest_lint* lint = NULL;
   hwest_problem problem = {0};
   uint64_t i, count;
 
@@ -30,17 +30,17 @@ static int print_problems(const char *text, size_t size, const char *path) {
   problem.struct_size = sizeof problem;
   count = hwest_lint_problem_count(lint);
   for (i = 0; i < count && hwest_lint_problem_get(lint, i, &problem) == HWEST_OK; ++i) {
-    printf("%s:%lld: %s %s (%s)\n", path, (long long)problem.line, problem.path == NULL ? "" : problem.path, problem.message,
-           problem.remedy);
+    printf("%s:%lld: %s %s (%s)\n", path, (long long)problem.line, problem.path == NULL ? "" : problem.path,
+           problem.message, problem.remedy);
   }
   hwest_lint_free(lint);
   return (int)count;
 }
 
-static int analyse(const char *model_path, const char *text, size_t size, const char *path) {
-  hwest_target *target = NULL;
-  hwest_model *model = NULL;
-  hwest_analysis *analysis = NULL;
+static int analyse(const char* model_path, const char* text, size_t size, const char* path) {
+  hwest_target* target = NULL;
+  hwest_model* model = NULL;
+  hwest_analysis* analysis = NULL;
   hwest_options options = {0};
   hwest_target_info info = {0};
   hwest_totals totals = {0};
@@ -66,7 +66,7 @@ static int analyse(const char *model_path, const char *text, size_t size, const 
   return status != HWEST_OK;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   static char text[MAX_TEXT];
   size_t size;
   int problems;

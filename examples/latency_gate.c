@@ -13,9 +13,9 @@ static int no_answer(void) {
   return 2;
 }
 
-int main(int argc, char **argv) {
-  hwest_model *model = NULL;
-  hwest_analysis *analysis = NULL;
+int main(int argc, char** argv) {
+  hwest_model* model = NULL;
+  hwest_analysis* analysis = NULL;
   hwest_options options = {0};
   hwest_totals totals = {0};
   int verdict;

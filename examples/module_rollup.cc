@@ -41,8 +41,10 @@ int main(int argc, char** argv) {
     if (!IsTopLevel(*analysis->graph, row)) continue;
     std::printf("%-24s %8lld %12s", row.path.c_str(), static_cast<long long>(row.nodes),
                 analysis->dims->ToString(row.macs).c_str());
-    if (row.time_s.has_value()) std::printf(" %10.2f\n", *row.time_s * 1e6);
-    else std::printf(" %10s\n", "unknown");
+    if (row.time_s.has_value())
+      std::printf(" %10.2f\n", *row.time_s * 1e6);
+    else
+      std::printf(" %10s\n", "unknown");
   }
   return 0;
 }

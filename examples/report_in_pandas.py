@@ -1,4 +1,5 @@
-"""The groups of the JSON report as a pandas table: time by kind of kernel. Without pandas the same sums in plain Python.
+"""The groups of the JSON report as a pandas table: time by kind of kernel. Without pandas the same sums in plain
+Python.
 
     python3 report_in_pandas.py MODEL TARGET
 """
@@ -25,7 +26,8 @@ def with_pandas(groups):
 def without_pandas(groups):
     sums = collections.defaultdict(lambda: [0.0] * len(COLUMNS))
     for group in groups:
-        sums[group["pattern"]] = [total + (group[column] or 0) for total, column in zip(sums[group["pattern"]], COLUMNS)]
+        sums[group["pattern"]] = [total + (group[column] or 0)
+                                  for total, column in zip(sums[group["pattern"]], COLUMNS)]
     return sorted(((pattern, *row) for pattern, row in sums.items()), key=lambda row: -row[1])
 
 

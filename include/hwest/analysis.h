@@ -34,7 +34,7 @@ struct BindRequest {
   // Values of data-dependent symbols, which replace the typical ones, by name or by a pattern with * and ?. The last
   // match wins. A pattern's value is capped at the symbol's upper bound.
   std::vector<std::pair<std::string, int64_t>> expect;
-  std::vector<std::pair<std::string, Constant>> values;  // contents of inputs, by input name
+  std::vector<std::pair<std::string, Constant>> values;                  // contents of inputs, by input name
   std::vector<std::pair<std::string, std::vector<Constant>>> sequences;  // as above, of inputs that hold sequences
 };
 
@@ -55,10 +55,10 @@ struct Pin {
 };
 
 struct FusionRules;  // lib/fuse/fusion_rules.h
-struct Profile;        // hwest/profile.h, as is MeasuredTimes
+struct Profile;      // hwest/profile.h, as is MeasuredTimes
 struct MeasuredTimes;
-struct Reading;      // hwest/reading.h
-class ModelCache;    // lib/analysis/model_cache.h
+struct Reading;    // hwest/reading.h
+class ModelCache;  // lib/analysis/model_cache.h
 
 // Called before each stage, in the thread that analyses, and again while a stage plans part of a batch. Returning false
 // ends the analysis with kCancelled.
@@ -67,12 +67,12 @@ using StageWatcher = std::function<bool(absl::string_view stage, size_t index, s
 struct AnalysisRequest {
   BindRequest bind;
   std::optional<Convention> flops_as;  // also count the model as this tool does
-  std::string op_rules;   // text of a file of rules for custom operators; empty = none
-  std::string target;     // built-in name, alias or path; empty = no target (shapes only)
-  std::string mode;       // empty = the target's default
+  std::string op_rules;                // text of a file of rules for custom operators; empty = none
+  std::string target;                  // built-in name, alias or path; empty = no target (shapes only)
+  std::string mode;                    // empty = the target's default
   std::string precision = "auto";  // "auto", a name such as "fp16", "mixed", or "UNIT=NAME,.."; see ChoosePrecisions
-  std::string fusions;    // "" = the toolchains' own, "none" = no fusion
-  std::string fusion_rules;  // text of a file of further patterns; empty = none
+  std::string fusions;             // "" = the toolchains' own, "none" = no fusion
+  std::string fusion_rules;        // text of a file of further patterns; empty = none
   std::vector<std::pair<std::string, std::string>> toolchains;  // by unit, in place of the target's own
   std::shared_ptr<const Target> loaded;  // used in place of `target`, before the mode; null = load `target`
   Objective objective = Objective::kLatency;
@@ -89,7 +89,7 @@ struct AnalysisRequest {
   bool finds_best = true;  // beside a plan of the toolchain's, what the best one would take
   Sparsity sparsity = Sparsity::kNone;
   std::shared_ptr<const Profile> measured_profile;  // laid beside the plan; null = none
-  StageWatcher watch;     // may be null
+  StageWatcher watch;                               // may be null
 };
 
 // Counts of one node with every dim known (data-dependent ones at their typical or stated size). Empty = unknown.
@@ -101,8 +101,8 @@ struct NodeCounts {
   bool operator==(const NodeCounts&) const = default;
   template <class H>
   friend H AbslHashValue(H state, const NodeCounts& c) {
-    for (const auto* count : {&c.macs, &c.int_macs, &c.flops, &c.params, &c.in_bytes, &c.weight_bytes, &c.out_bytes,
-                              &c.causal_macs}) {
+    for (const auto* count :
+         {&c.macs, &c.int_macs, &c.flops, &c.params, &c.in_bytes, &c.weight_bytes, &c.out_bytes, &c.causal_macs}) {
       state = HashOptional(std::move(state), *count);
     }
     return state;
@@ -127,7 +127,7 @@ struct Coverage {
   int64_t placed = 0;
   std::vector<NodeId> unknown_nodes;
   std::vector<SymbolId> data_dependent;
-  double macs_share = 0;  // of the counted macs that are costed
+  double macs_share = 0;             // of the counted macs that are costed
   std::optional<double> time_share;  // of the time that is known: 1 when every group has one, else not known itself
 };
 
@@ -142,7 +142,7 @@ struct Totals {
 // One row of the plan's groups: the group, where it runs, what it costs.
 struct PlannedGroup {
   Group group;
-  UnitId unit;        // none = no unit runs it
+  UnitId unit;  // none = no unit runs it
   SegmentId segment;
   GroupWork work;                    // of all executions, as are residency and estimate
   Accesses reads, writes;            // activations, of one execution
@@ -157,12 +157,12 @@ struct PlannedGroup {
 enum class Verdict : uint8_t { kYes, kNo, kNoted };
 struct Support {
   Verdict verdict = Verdict::kNo;
-  std::string limit;    // as in the toolchain's file, e.g. "attr:kernel_shape", or "not stated", or its note
+  std::string limit;  // as in the toolchain's file, e.g. "attr:kernel_shape", or "not stated", or its note
   std::string found;
   std::string allowed;
   std::string source;
   bool only_in_group = false;  // runs only as a member of the fused group the toolchain states
-  std::string what;     // a typed limit in words, e.g. "kernel size"; empty for the others
+  std::string what;            // a typed limit in words, e.g. "kernel size"; empty for the others
 
   bool operator==(const Support&) const = default;
   template <class H>
@@ -204,9 +204,9 @@ struct ModuleRow {
 // How hard the placement search was.
 struct PlacementSearch {
   size_t atoms = 0;
-  size_t states = 0;     // most that were left after one atom
-  size_t live = 0;       // most values between units at once
-  bool exact = false;    // no state was dropped that could have won
+  size_t states = 0;   // most that were left after one atom
+  size_t live = 0;     // most values between units at once
+  bool exact = false;  // no state was dropped that could have won
 };
 
 // Latency of one placement with data-dependent sizes at their assumed and at their largest values.
@@ -252,7 +252,7 @@ struct Plan {
   std::vector<PlannedGroup> groups;  // index = GroupId; the contract's groups[]
   IdMap<NodeId, GroupId> group_of;
   std::vector<Segment> segments;
-  std::vector<Lifetime> lifetimes;   // of activations, ascending by value; weights are there all the time
+  std::vector<Lifetime> lifetimes;  // of activations, ascending by value; weights are there all the time
   IdMap<UnitId, UnitTotals> units;
   double latency_s = 0;
   double latency_low_s = 0;
@@ -261,27 +261,27 @@ struct Plan {
   double energy_j = 0;
   double energy_low_j = 0;
   double energy_high_j = 0;
-  double kept_energy = 1;  // factor by which the mode's power cap scales the energies; already applied to them
-  int64_t peak_memory_bytes = 0;  // data-dependent sizes at their largest value
-  int64_t deployed_bytes = 0;     // of all constants
+  double kept_energy = 1;          // factor by which the mode's power cap scales the energies; already applied to them
+  int64_t peak_memory_bytes = 0;   // data-dependent sizes at their largest value
+  int64_t deployed_bytes = 0;      // of all constants
   OtherConstants other_constants;  // those that are not weights
   Grade grade = Grade::kDatasheet;
-  double gap = 0;       // proven distance from the optimum; 0 = exact
+  double gap = 0;  // proven distance from the optimum; 0 = exact
   double transfer_s = 0;
-  std::optional<double> greedy_latency_s;  // of the greedy longest-segment plan; none under a power cap
+  std::optional<double> greedy_latency_s;   // of the greedy longest-segment plan; none under a power cap
   std::optional<double> overlap_latency_s;  // if requested
-  UnitId compiled_for;  // the accelerator whose toolchain divides the model so; none = placed by cost
+  UnitId compiled_for;                   // the accelerator whose toolchain divides the model so; none = placed by cost
   std::optional<double> best_latency_s;  // of a placement by cost, where that takes less by more than kWorthwhileGain
   PlacementSearch search;
   std::vector<std::pair<std::string, double>> precision_shares;  // of the MACs by precision name, largest first
-  std::optional<GradeShares> grades;      // none = no latency
-  std::optional<double> evidence_share;   // of the latency, in work that measurements cover (see Evidence); none = no
-                                          // unit at work was measured
-  std::vector<UnseenWork> unseen;         // the rest of it, most first; empty without an evidence_share
-  std::optional<SizeRange> size_range;    // none = no data-dependent sizes
-  bool host_competes = false;             // a discrete host may also run what the accelerator supports
-  std::optional<double> tokens_per_s;     // of a model that makes tokens
-  std::optional<int64_t> sparse_macs;     // MACs with weights run as 2:4 sparse; none = not requested
+  std::optional<GradeShares> grades;                             // none = no latency
+  std::optional<double> evidence_share;  // of the latency, in work that measurements cover (see Evidence); none = no
+                                         // unit at work was measured
+  std::vector<UnseenWork> unseen;        // the rest of it, most first; empty without an evidence_share
+  std::optional<SizeRange> size_range;   // none = no data-dependent sizes
+  bool host_competes = false;            // a discrete host may also run what the accelerator supports
+  std::optional<double> tokens_per_s;    // of a model that makes tokens
+  std::optional<int64_t> sparse_macs;    // MACs with weights run as 2:4 sparse; none = not requested
 };
 
 struct Analysis {
@@ -294,7 +294,7 @@ struct Analysis {
   std::shared_ptr<const Reading> reading;
   Facts facts;
   IdMap<NodeId, NodeClass> classes;
-  WorkMap work;                         // none = no rule or not countable
+  WorkMap work;  // none = no rule or not countable
   TrafficMap traffic;
   CountsMap counts;
   IdMap<NodeId, Precision> precisions;  // run precision per node, unset when none
@@ -303,15 +303,15 @@ struct Analysis {
   Totals totals;
   std::optional<ConventionTable> flops_as;  // when the request names a convention
   Coverage coverage;
-  std::shared_ptr<const Target> target;   // with the mode applied; null = none requested
+  std::shared_ptr<const Target> target;  // with the mode applied; null = none requested
   std::string mode;
-  std::string precision;          // assumed for the whole model, e.g. "fp16"; of a mix the request's own text
-  int64_t batch = 1;              // independent inputs of one run; 1 where the file has no batch
-  std::optional<Plan> plan;       // when there is a target
+  std::string precision;     // assumed for the whole model, e.g. "fp16"; of a mix the request's own text
+  int64_t batch = 1;         // independent inputs of one run; 1 where the file has no batch
+  std::optional<Plan> plan;  // when there is a target
   std::shared_ptr<const MeasuredTimes> measured;  // when the request has a profile and a target, else null
-  SupportTable support;           // when there is a target
-  Overlays overlays;              // likewise: what each unit's toolchain can fuse, whether or not the plan uses it
-  std::vector<ToolchainStats> toolchain_stats;  // of the target's toolchains, in their order
+  SupportTable support;                           // when there is a target
+  Overlays overlays;  // likewise: what each unit's toolchain can fuse, whether or not the plan uses it
+  std::vector<ToolchainStats> toolchain_stats;      // of the target's toolchains, in their order
   std::shared_ptr<const FusionRules> fusion_rules;  // of request.fusion_rules; null = none
   std::vector<Diagnostic> diagnostics;
 };

@@ -16,16 +16,16 @@ namespace hwest {
 enum class Code : int32_t {
   kInternal,
   kUsage,
-  kModelMissing,      // the file does not exist or cannot be read
-  kModelFormat,       // another container, or no ONNX at all
-  kModelCorrupt,      // truncated or malformed bytes
-  kModelRefused,      // legal bytes, but a cap or a rule of the format is broken (cycle, recursion, size)
+  kModelMissing,  // the file does not exist or cannot be read
+  kModelFormat,   // another container, or no ONNX at all
+  kModelCorrupt,  // truncated or malformed bytes
+  kModelRefused,  // legal bytes, but a cap or a rule of the format is broken (cycle, recursion, size)
   kTargetUnknown,
   kTargetInvalid,
   kFreeDims,
-  kBindConflict,      // --dim/--shape/--batch contradict the model
+  kBindConflict,  // --dim/--shape/--batch contradict the model
   kOutputUnwritable,
-  kIncomplete,        // --strict and something is unknown
+  kIncomplete,  // --strict and something is unknown
   kCheckFailed,
   kInterrupted,
   // Not errors: the analysis goes on.
@@ -37,16 +37,16 @@ enum class Code : int32_t {
   kInferFailed,       // the op's rule refused its inputs
   kOverflow,          // a count left int64
   kShadowedName,
-  kExternalData,      // external data missing, refused or needed
-  kFolded,            // overridable initialiser used as a constant
-  kAssumed,           // an assumption a figure rests on (precision, data-dependent size)
-  kCollapsed,         // a picture was drawn by module
-  kMetadata,          // exporter metadata could not be read
-  kTensorData,        // a tensor's bytes contradict its dims or type
-  kUnusedRule,        // a rule of the user's matched nothing in the model
-  kDeadNodes,         // nodes that no output of the model needs
-  kEmptySelection,    // no node fits what was asked for
-  kUnknownTime,       // a part of a workload has no known time
+  kExternalData,    // external data missing, refused or needed
+  kFolded,          // overridable initialiser used as a constant
+  kAssumed,         // an assumption a figure rests on (precision, data-dependent size)
+  kCollapsed,       // a picture was drawn by module
+  kMetadata,        // exporter metadata could not be read
+  kTensorData,      // a tensor's bytes contradict its dims or type
+  kUnusedRule,      // a rule of the user's matched nothing in the model
+  kDeadNodes,       // nodes that no output of the model needs
+  kEmptySelection,  // no node fits what was asked for
+  kUnknownTime,     // a part of a workload has no known time
 };
 
 enum class Severity : int32_t { kError, kWarning, kNote };

@@ -26,7 +26,7 @@ namespace hwest {
 // as expressions exactly when they compare equal; unknown equals unknown only as a value, never as a size.
 class Dim {
  public:
-  constexpr Dim() = default;  // unknown
+  constexpr Dim() = default;                                                     // unknown
   constexpr Dim(int64_t value) : bits_(IsReserved(value) ? kUnknown : value) {}  // NOLINT: implicit by design
   static constexpr Dim Unknown() { return Dim(); }
   static constexpr Dim FromTerm(uint32_t term) {
@@ -99,8 +99,9 @@ class DimPool {
   Dim Symbol(absl::string_view text);
   // Fresh makes a new symbol with a unique name starting with `prefix`.
   Dim Fresh(absl::string_view prefix, hwest::Symbol info);
-  // Parse reads an exporter's dim expression (+ - * // % ** / Max Min Mod FloorDiv CeilToInt FloorToInt IntTrueDiv ...).
-  // A text that cannot be parsed becomes an opaque symbol with that text, digits too; a placeholder ("?") is unknown.
+  // Parse reads an exporter's dim expression (+ - * // % ** / Max Min Mod FloorDiv CeilToInt FloorToInt IntTrueDiv
+  // ...). A text that cannot be parsed becomes an opaque symbol with that text, digits too; a placeholder ("?") is
+  // unknown.
   Dim Parse(absl::string_view text);
 
   Dim Add(Dim a, Dim b);
@@ -121,7 +122,7 @@ class DimPool {
   Dim Sum(absl::Span<const Dim> dims);
 
   Bounds BoundsOf(Dim dim) const;
-  Tri Equal(Dim a, Dim b) const;      // undecided is a possible constraint, never an error
+  Tri Equal(Dim a, Dim b) const;  // undecided is a possible constraint, never an error
   Tri LessEqual(Dim a, Dim b) const;
   // Evaluate replaces bound symbols; symbols outside the binding stay.
   Dim Substitute(Dim dim, const Binding& binding);

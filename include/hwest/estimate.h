@@ -69,33 +69,33 @@ struct GroupWork {
   std::array<int64_t, kNumOpKinds> ops = {0, 0, 0, 0, 0};  // element operations, see OpKind
   int64_t macs = 0;
   int64_t int_macs = 0;
-  int64_t flops = 0;         // 2*macs + floating point ops
-  int64_t in_bytes = 0;      // activations read from outside the group
-  int64_t weight_bytes = 0;  // constants read, as deployed
-  int64_t out_bytes = 0;     // written for use outside the group
-  int64_t inner_bytes = 0;   // intermediates that fusion keeps out of memory (each written and read once)
-  int64_t moved_elements = 0;  // elements that pass through layout nodes inside the group
-  int64_t copied_elements = 0;  // those of moved_elements that keep their order, in runs
+  int64_t flops = 0;                  // 2*macs + floating point ops
+  int64_t in_bytes = 0;               // activations read from outside the group
+  int64_t weight_bytes = 0;           // constants read, as deployed
+  int64_t out_bytes = 0;              // written for use outside the group
+  int64_t inner_bytes = 0;            // intermediates that fusion keeps out of memory (each written and read once)
+  int64_t moved_elements = 0;         // elements that pass through layout nodes inside the group
+  int64_t copied_elements = 0;        // those of moved_elements that keep their order, in runs
   std::vector<MovedRows> moved_rows;  // the others, as rows
-  int64_t wide_window_ops = 0;  // those of ops in sliding windows too wide for kernels to unroll
-  int64_t search_ops = 0;       // those of ops that compare all elements of an axis
-  int64_t visits = 0;           // strings and map entries handled one by one
+  int64_t wide_window_ops = 0;        // those of ops in sliding windows too wide for kernels to unroll
+  int64_t search_ops = 0;             // those of ops that compare all elements of an axis
+  int64_t visits = 0;                 // strings and map entries handled one by one
   // Of arithmetic with constants in a group without contraction:
   int64_t image_elements = 0;    // elements of what has at most four channels; of floating point its positions
   int64_t channel_elements = 0;  // elements of what has more, where each channel has a constant of its own
-  int num_nodes = 0;           // kernels' worth of nodes (compute, layout, control, opaque)
-  int num_kernels = 1;         // launches the unit needs: 1, or 0 for groups that cost nothing
+  int num_nodes = 0;             // kernels' worth of nodes (compute, layout, control, opaque)
+  int num_kernels = 1;           // launches the unit needs: 1, or 0 for groups that cost nothing
   Precision precision;
-  bool has_opaque = false;     // a node without a rule: time unknown
-  bool counts_known = true;    // false: macs, ops and flops are those of the nodes that could be counted
-  bool bytes_known = true;     // false: bytes are those of the values whose size is known
+  bool has_opaque = false;   // a node without a rule: time unknown
+  bool counts_known = true;  // false: macs, ops and flops are those of the nodes that could be counted
+  bool bytes_known = true;   // false: bytes are those of the values whose size is known
 
   bool operator==(const GroupWork&) const = default;
   template <class H>
   friend H AbslHashValue(H state, const GroupWork& w) {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
-                      w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.moved_rows,
-                      w.wide_window_ops, w.search_ops, w.visits, w.image_elements, w.channel_elements, w.num_nodes, w.num_kernels,
+                      w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.moved_rows, w.wide_window_ops,
+                      w.search_ops, w.visits, w.image_elements, w.channel_elements, w.num_nodes, w.num_kernels,
                       w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse, w.has_opaque,
                       w.counts_known, w.bytes_known);
   }
@@ -147,16 +147,16 @@ struct Segment {
   std::vector<GroupId> groups;  // in execution order
   int64_t in_bytes = 0;         // read from other segments or graph inputs
   int64_t out_bytes = 0;
-  double transfer_s = 0;        // moving or re-laying its inputs
+  double transfer_s = 0;  // moving or re-laying its inputs
   double invoke_s = 0;
   double start_s = 0;
-  double time_s = 0;            // groups, without transfer and invoke
-  double energy_j = 0;          // groups, transfer and invoke
-  std::string reason;           // why it starts here
+  double time_s = 0;    // groups, without transfer and invoke
+  double energy_j = 0;  // groups, transfer and invoke
+  std::string reason;   // why it starts here
   // Units of kind DATAFLOW, whose groups overlap: time_s is no sum of theirs.
-  int contexts = 0;             // parts loaded one after the other; 0 = not such a unit
-  double interval_s = 0;        // between results when inferences follow each other, without transfers
-  int64_t reloaded_bytes = 0;   // weights and boundary values that cross the shared memory because of contexts
+  int contexts = 0;            // parts loaded one after the other; 0 = not such a unit
+  double interval_s = 0;       // between results when inferences follow each other, without transfers
+  int64_t reloaded_bytes = 0;  // weights and boundary values that cross the shared memory because of contexts
 };
 
 }  // namespace hwest

@@ -24,12 +24,12 @@ namespace hwest {
 
 // KeyValueCache names the sizes of a decoder. Inputs that an output extends along one axis hold the cache.
 struct KeyValueCache {
-  std::string past;                      // symbol: tokens in the cache before a step
-  std::string step;                      // symbol: tokens of a step; empty when the file fixes it
-  int64_t fixed_step = 1;                // then this is it
-  std::vector<std::string> totals;       // symbols that hold past + step, e.g. of a mask
+  std::string past;                                    // symbol: tokens in the cache before a step
+  std::string step;                                    // symbol: tokens of a step; empty when the file fixes it
+  int64_t fixed_step = 1;                              // then this is it
+  std::vector<std::string> totals;                     // symbols that hold past + step, e.g. of a mask
   std::vector<std::pair<std::string, int64_t>> sizes;  // the others: batch 1, and what the outputs state
-  std::vector<ValueId> inputs;           // that hold the cache
+  std::vector<ValueId> inputs;                         // that hold the cache
 };
 
 struct GenerationRow {
@@ -39,9 +39,9 @@ struct GenerationRow {
   std::optional<double> first_token_j;  // none = not known
   double token_s = 0;                   // one token with `context` tokens in the cache
   double token_low_s = 0, token_high_s = 0;
-  std::optional<double> token_j;        // none = not known
-  int64_t cache_bytes = 0;              // of `context` tokens, in the type that the file declares
-  int64_t peak_memory_bytes = 0;        // of making a token
+  std::optional<double> token_j;  // none = not known
+  int64_t cache_bytes = 0;        // of `context` tokens, in the type that the file declares
+  int64_t peak_memory_bytes = 0;  // of making a token
 };
 
 inline constexpr int64_t kMostContext = 1 << 24;  // tokens

@@ -20,8 +20,21 @@ class StringTable;
 
 // Numbers are those of ONNX's AttributeProto.AttributeType.
 enum class AttrKind : uint8_t {
-  kUndefined = 0, kFloat = 1, kInt = 2, kString = 3, kTensor = 4, kGraph = 5, kFloats = 6, kInts = 7, kStrings = 8,
-  kTensors = 9, kGraphs = 10, kSparseTensor = 11, kSparseTensors = 12, kType = 13, kTypes = 14,
+  kUndefined = 0,
+  kFloat = 1,
+  kInt = 2,
+  kString = 3,
+  kTensor = 4,
+  kGraph = 5,
+  kFloats = 6,
+  kInts = 7,
+  kStrings = 8,
+  kTensors = 9,
+  kGraphs = 10,
+  kSparseTensor = 11,
+  kSparseTensors = 12,
+  kType = 13,
+  kTypes = 14,
 };
 
 // Attribute of a node. Only the member that `kind` names is meaningful.
@@ -68,20 +81,20 @@ struct Constant {
 // Value is one edge of the graph. Names are the file's own; values of inlined functions are prefixed by the call path.
 struct Value {
   StrId name;
-  NodeId producer;      // none for inputs, initialisers and body inputs
-  ConstantId constant;  // initialiser or output of a Constant node
-  GraphId graph;        // graph the value is defined in
+  NodeId producer;        // none for inputs, initialisers and body inputs
+  ConstantId constant;    // initialiser or output of a Constant node
+  GraphId graph;          // graph the value is defined in
   int32_t declared = -1;  // index for Graph::declared(), -1 when the file declares no type
   bool is_initializer = false;
-  bool is_input = false;   // input of its graph (an overridable initialiser is both)
-  bool is_output = false;  // output of its graph
+  bool is_input = false;     // input of its graph (an overridable initialiser is both)
+  bool is_output = false;    // output of its graph
   bool is_argument = false;  // Constant whose tensor the call of a local function handed in
 };
 
 struct Node {
   StrId domain;  // "" for the default domain
   StrId op;
-  StrId name;  // as in the file, prefixed by the call path in inlined functions; may be empty
+  StrId name;         // as in the file, prefixed by the call path in inlined functions; may be empty
   int32_t opset = 0;  // version of the domain's operator set that applies to this node; 0 = no import
   GraphId graph;
   ScopeId scope;
@@ -96,7 +109,7 @@ struct Node {
 enum class Origin : uint8_t { kModule, kFunction, kUnknown };
 
 struct Scope {
-  StrId path;       // dotted or slashed path from the root, "" for the root module
+  StrId path;        // dotted or slashed path from the root, "" for the root module
   StrId class_name;  // of the module, "" when unknown
   ScopeId parent;
   bool has_children = false;
@@ -111,10 +124,10 @@ struct Use {
 // Body is the main graph (index 0) or a graph attribute.
 struct Body {
   StrId name;
-  GraphId parent;   // none for the main graph
-  NodeId owner;     // control node, none for the main graph
-  StrId attribute;  // e.g. "then_branch"
-  std::vector<ValueId> inputs;   // without initialisers
+  GraphId parent;               // none for the main graph
+  NodeId owner;                 // control node, none for the main graph
+  StrId attribute;              // e.g. "then_branch"
+  std::vector<ValueId> inputs;  // without initialisers
   std::vector<ValueId> outputs;
   std::vector<NodeId> nodes;  // topological; ascending ids; nodes of nested bodies not included
 };
@@ -125,7 +138,7 @@ struct OpsetImport {
 };
 
 struct ModelInfo {
-  std::string name;  // of the main graph
+  std::string name;      // of the main graph
   std::string producer;  // "name version"
   int64_t ir_version = 0;
   std::vector<OpsetImport> opsets;

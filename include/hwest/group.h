@@ -20,12 +20,12 @@ struct Group {
   using Nodes = absl::InlinedVector<NodeId, 4>;
   using Values = absl::InlinedVector<ValueId, 4>;
 
-  absl::string_view pattern;  // of the strings of `fusion` or of the graph
+  absl::string_view pattern;                 // of the strings of `fusion` or of the graph
   std::shared_ptr<const PatternRow> fusion;  // the row that made it, alive with its file of patterns; null = none did
-  Nodes nodes;                // ascending
-  NodeId root;                // the node whose output the group is for
-  Values inputs;              // values read from outside, constants included, ascending, no duplicates
-  Values outputs;             // values used outside or graph outputs, ascending
+  Nodes nodes;                               // ascending
+  NodeId root;                               // the node whose output the group is for
+  Values inputs;                             // values read from outside, constants included, ascending, no duplicates
+  Values outputs;                            // values used outside or graph outputs, ascending
 };
 
 // Access is a value that a group reads from outside or writes for others: the root of its bytes, views looked through.
@@ -37,8 +37,8 @@ using Accesses = absl::InlinedVector<Access, 1>;
 
 struct Overlay {
   std::string toolchain;
-  IdMap<GroupId, Group> groups;       // topological: in order of the first node whose output leaves the group
-  IdMap<NodeId, GroupId> group_of;    // none for nodes in no group
+  IdMap<GroupId, Group> groups;     // topological: in order of the first node whose output leaves the group
+  IdMap<NodeId, GroupId> group_of;  // none for nodes in no group
 };
 // By unit; units of one toolchain share an overlay.
 using Overlays = IdMap<UnitId, std::shared_ptr<const Overlay>>;

@@ -12,8 +12,8 @@ namespace hwest {
 
 // A kernel as the runtime's profiler names it.
 struct ProfileEntry {
-  std::string name;  // TensorRT joins the nodes that it fused: "conv1 + relu1"
-  std::string op;    // "" = the file does not say
+  std::string name;   // TensorRT joins the nodes that it fused: "conv1 + relu1"
+  std::string op;     // "" = the file does not say
   double time_s = 0;  // of one inference
 };
 
@@ -40,16 +40,16 @@ struct MeasuredEntry {
 
 // Groups that entries of a profile tie together: several only if the runtime fused what the plan keeps apart.
 struct MeasuredSet {
-  std::vector<GroupId> groups;  // ascending
-  double time_s = 0;            // of all its entries
+  std::vector<GroupId> groups;        // ascending
+  double time_s = 0;                  // of all its entries
   std::optional<double> predicted_s;  // of its groups; none = a time is unknown
 };
 
 struct MeasuredTimes {
   std::string program;
   std::optional<int64_t> runs;
-  std::vector<MeasuredEntry> entries;  // as in the profile
-  std::vector<MeasuredSet> sets;       // of entries with kGroups, by their first group
+  std::vector<MeasuredEntry> entries;              // as in the profile
+  std::vector<MeasuredSet> sets;                   // of entries with kGroups, by their first group
   IdMap<GroupId, std::optional<uint32_t>> set_of;  // index of the set a group is in; none = not measured
 };
 

@@ -29,8 +29,27 @@
 namespace hwest {
 
 enum class Format : uint8_t {
-  kText, kJson, kCsv, kMarkdown, kDot, kSvg, kPng, kPdf, kPerfetto, kNetron, kModelExplorer, kSpeedscope, kHtml, kJsonl,
-  kJunit, kSarif, kCodeQuality, kOpenMetrics, kBenchmark, kBencher, kOnnxText
+  kText,
+  kJson,
+  kCsv,
+  kMarkdown,
+  kDot,
+  kSvg,
+  kPng,
+  kPdf,
+  kPerfetto,
+  kNetron,
+  kModelExplorer,
+  kSpeedscope,
+  kHtml,
+  kJsonl,
+  kJunit,
+  kSarif,
+  kCodeQuality,
+  kOpenMetrics,
+  kBenchmark,
+  kBencher,
+  kOnnxText
 };
 enum class Level : uint8_t { kNode, kGroup, kSegment, kModule, kUnit };
 enum class Color : bool { kNo, kYes };
@@ -85,11 +104,11 @@ struct GraphSelection {
   std::optional<int64_t> context;     // ids before and after `around`; none = 5
   std::optional<int64_t> max_nodes;   // the first ones of those that fit
   std::vector<std::string> ops;
-  std::vector<std::string> units;     // "none" = no unit runs it
+  std::vector<std::string> units;  // "none" = no unit runs it
   std::vector<std::string> bounds;
-  std::string module;                 // the path of one, which holds the modules below it
-  std::string grep;                   // in the names of the node, its values, its module, its operator or source line
-  std::vector<std::string> columns;   // keys of the table, in the order of text, CSV and Markdown; empty = usual ones
+  std::string module;                // the path of one, which holds the modules below it
+  std::string grep;                  // in the names of the node, its values, its module, its operator or source line
+  std::vector<std::string> columns;  // keys of the table, in the order of text, CSV and Markdown; empty = usual ones
 
   bool operator==(const GraphSelection&) const = default;
 };
@@ -101,10 +120,10 @@ struct ReportOptions {
   Color color = Color::kNo;
   size_t width = 0;  // columns of the terminal that text is for; 0 = a file or pipe: no name is cut
   Glyphs glyphs = Glyphs::kUnicode;
-  std::string model_path;  // as the user wrote it
+  std::string model_path;            // as the user wrote it
   Stats stats = Stats::kBesideRows;  // of `support`; JSON always holds the rows too
-  GraphSelection graph;  // of `graph`
-  PictureOptions picture;  // of dot, svg, png and pdf
+  GraphSelection graph;              // of `graph`
+  PictureOptions picture;            // of dot, svg, png and pdf
 };
 
 // An analysis and what else was asked of the model. None = not asked.
@@ -114,8 +133,8 @@ struct AnalyzeResult {
   std::optional<std::vector<WhatIfRow>> what_if;
   std::optional<std::vector<GenerationRow>> generation;  // by context; the analysis is then of a step at the longest
   std::optional<Rewritten> rewritten;
-  std::string rewrite_command;    // that writes it, but for its output; "" = none does
-  std::string node;               // what `explain` is about: see NodesNamed
+  std::string rewrite_command;                // that writes it, but for its output; "" = none does
+  std::string node;                           // what `explain` is about: see NodesNamed
   std::optional<std::vector<MoveRow>> moves;  // of it
 };
 
@@ -143,7 +162,7 @@ struct FormatInfo {
   absl::string_view summary;
   bool is_picture;
   bool is_binary;
-  bool of_plan;  // shows an analysis with a target alone
+  bool of_plan;               // shows an analysis with a target alone
   absl::string_view of_verb;  // the one verb that writes it; empty = several do
 };
 absl::Span<const FormatInfo> AllFormats();

@@ -30,18 +30,18 @@ struct ModelEdit {
 
 struct WhatIfRow {
   WhatIfKind kind = WhatIfKind::kSupport;
-  std::string change;              // in words; for a larger batch with the time per input and per batch
+  std::string change;  // in words; for a larger batch with the time per input and per batch
   // How to reproduce it, one of: flags (each replaces the command's own flag of that name, unless it may repeat), edits
   // of nodes, or the text of a target file to use instead of the target.
   std::vector<std::string> flags;
   std::vector<ModelEdit> edits;
   std::string target_text;
   int64_t batch = 1;
-  double latency_s = 0;            // of one run over `batch` inputs, like interval_s and energy_j
+  double latency_s = 0;  // of one run over `batch` inputs, like interval_s and energy_j
   double interval_s = 0;
-  double saving_s = 0;             // for the inputs of the analysis: latency_s - this latency_s * (batch / this batch)
+  double saving_s = 0;  // for the inputs of the analysis: latency_s - this latency_s * (batch / this batch)
   std::optional<double> energy_j;
-  int64_t peak_memory_bytes = 0;   // of values whose size is known
+  int64_t peak_memory_bytes = 0;  // of values whose size is known
   int64_t segments = 0;
 };
 

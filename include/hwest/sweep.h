@@ -25,15 +25,15 @@ using Dims = std::vector<std::pair<std::string, int64_t>>;
 
 // What a sweep runs over. An axis without values stands for one value: what an analysis takes by default.
 struct SweepAxes {
-  std::vector<std::string> models;                  // paths
-  std::vector<std::string> targets;                 // "all" = every built-in one
+  std::vector<std::string> models;                    // paths
+  std::vector<std::string> targets;                   // "all" = every built-in one
   std::vector<std::shared_ptr<const Target>> loaded;  // one for each of `targets`, null = load that; empty = none is
-  std::vector<std::string> modes;                   // "all" = every mode of each target
+  std::vector<std::string> modes;                     // "all" = every mode of each target
   std::vector<std::string> precisions;
   std::vector<int64_t> batches;
   std::vector<std::pair<std::string, std::vector<int64_t>>> dims;  // sizes by name
-  std::vector<int64_t> sizes;                       // height and width of images
-  bool rewritten = false;                           // every point is of the model after the rewrites that help it there
+  std::vector<int64_t> sizes;                                      // height and width of images
+  bool rewritten = false;  // every point is of the model after the rewrites that help it there
 };
 
 struct SweepRow;  // lib/sweep/row.h
@@ -49,9 +49,9 @@ struct SweepRequest {
 
 struct SweepResult {
   std::shared_ptr<const std::vector<SweepRow>> rows;  // in the order of the points
-  size_t failed = 0;              // of these: points that have an error in place of figures
-  SweepAxes axes;                 // as asked for
-  std::vector<Diagnostic> notes;  // what was left out of models that it does not fit
+  size_t failed = 0;                                  // of these: points that have an error in place of figures
+  SweepAxes axes;                                     // as asked for
+  std::vector<Diagnostic> notes;                      // what was left out of models that it does not fit
 };
 
 // A point that fails is a row that says why. Errors: kUsage for axes that make no sense; kBindConflict for a dim that

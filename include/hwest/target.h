@@ -29,25 +29,50 @@ namespace hwest {
 
 // Numbers of these enums equal those of target.proto and are never reused.
 enum class Num : int32_t {
-  kUnset = 0, kFp32 = 1, kTf32 = 2, kFp16 = 3, kBf16 = 4, kFp8 = 5, kInt16 = 6, kInt8 = 7, kInt4 = 8, kInt32 = 9,
+  kUnset = 0,
+  kFp32 = 1,
+  kTf32 = 2,
+  kFp16 = 3,
+  kBf16 = 4,
+  kFp8 = 5,
+  kInt16 = 6,
+  kInt8 = 7,
+  kInt4 = 8,
+  kInt32 = 9,
   kFp4 = 10,
 };
 enum class WorkKind : int32_t {
-  kUnset = 0, kContraction = 1, kDepthwise = 2, kPointwise = 3, kTranscendental = 4, kMove = 5,
+  kUnset = 0,
+  kContraction = 1,
+  kDepthwise = 2,
+  kPointwise = 3,
+  kTranscendental = 4,
+  kMove = 5,
 };
 enum class UnitKind : int32_t {
-  kUnset = 0, kSimtGpu = 1, kSystolic = 2, kDataflow = 3, kVectorDsp = 4, kSimdCpu = 5,
+  kUnset = 0,
+  kSimtGpu = 1,
+  kSystolic = 2,
+  kDataflow = 3,
+  kVectorDsp = 4,
+  kSimdCpu = 5,
 };
 enum class Trust : int32_t {
-  kUnset = 0, kPublished = 1, kMeasured = 2, kSecondary = 3, kRecalled = 4, kDerived = 5, kEstimated = 6,
+  kUnset = 0,
+  kPublished = 1,
+  kMeasured = 2,
+  kSecondary = 3,
+  kRecalled = 4,
+  kDerived = 5,
+  kEstimated = 6,
 };
 
-absl::string_view NumName(Num num);              // "fp16"
-std::string NumPairName(Num act, Num weight);    // "int8", "w8a16"
-absl::string_view WorkKindName(WorkKind kind);   // "contraction"
-absl::string_view UnitKindName(UnitKind kind);   // "simt_gpu"
-absl::string_view TrustName(Trust trust);        // "published"
-int NumBits(Num num);                            // 32 for tf32; 0 when unset
+absl::string_view NumName(Num num);             // "fp16"
+std::string NumPairName(Num act, Num weight);   // "int8", "w8a16"
+absl::string_view WorkKindName(WorkKind kind);  // "contraction"
+absl::string_view UnitKindName(UnitKind kind);  // "simt_gpu"
+absl::string_view TrustName(Trust trust);       // "published"
+int NumBits(Num num);                           // 32 for tf32; 0 when unset
 
 // Fit is a value found from measurements; it replaces the stated one. `spread` is the standard deviation of ln(value).
 struct Fit {
@@ -96,8 +121,8 @@ struct Memory {
   std::string name;
   bool scratchpad = false;  // software decides what lives here (VTCM, MSMC, DLA SRAM); false = cache or DRAM
   Fact capacity_bytes;
-  Fact usable_bytes;        // what the toolchain leaves for tensors; unknown = all of it
-  Fact bytes_per_s;         // peak
+  Fact usable_bytes;  // what the toolchain leaves for tensors; unknown = all of it
+  Fact bytes_per_s;   // peak
   Fact latency_s;
   Fact energy_j_per_byte;
   Fact static_w;
@@ -106,19 +131,19 @@ struct Memory {
 struct Rate {
   WorkKind work = WorkKind::kUnset;
   Num act = Num::kUnset;
-  Num weight = Num::kUnset;         // unset in the file = as act
+  Num weight = Num::kUnset;  // unset in the file = as act
   Num acc = Num::kUnset;
   Fact per_cycle;  // per cycle and core, dense: MACs of contraction and depthwise, bytes of move (what the unit itself
                    // can load and store, whichever memory they come from; act INT8), else ops
-  Fact sparse_per_cycle;            // with 2:4 weights
-  Fact energy_j;                    // per MAC or op
+  Fact sparse_per_cycle;                   // with 2:4 weights
+  Fact energy_j;                           // per MAC or op
   std::vector<std::string> energy_covers;  // memories whose accesses energy_j already includes
 };
 
 struct Tile {
-  uint32_t m = 0;  // output rows (pixels, tokens) of one pass
-  uint32_t n = 0;  // output channels
-  uint32_t k = 0;  // input channels times taps
+  uint32_t m = 0;         // output rows (pixels, tokens) of one pass
+  uint32_t n = 0;         // output channels
+  uint32_t k = 0;         // input channels times taps
   uint32_t m_height = 0;  // m is a block of so many rows of an image; 0 = rows follow each other
   Num num = Num::kUnset;
   std::string source;
@@ -128,22 +153,22 @@ struct Tile {
 struct Unit {
   std::string name;
   UnitKind kind = UnitKind::kUnset;
-  uint32_t instances = 1;             // equal engines behind this name that work on one inference together
-  uint32_t cores = 1;                 // per instance
-  bool placeable = true;              // false: listed, but no toolchain here places work on it
+  uint32_t instances = 1;  // equal engines behind this name that work on one inference together
+  uint32_t cores = 1;      // per instance
+  bool placeable = true;   // false: listed, but no toolchain here places work on it
   std::string toolchain;
   Fact clock_hz;
   std::vector<Rate> rates;
   std::vector<Tile> tiles;
-  Fact vector_bytes;                  // per core
-  std::vector<uint32_t> memories;     // indices into Target::memories, nearest first, the shared one last
-  Fact launch_s;                      // per group: kernel launch or task descriptor
-  Fact invoke_s;                      // per segment: submit, wait, cache maintenance
-  Fact switch_s;                      // per context reload
-  Fact static_w;                      // while powered, work or not
-  Num precision = Num::kUnset;        // what `auto` means for a float graph
+  Fact vector_bytes;               // per core
+  std::vector<uint32_t> memories;  // indices into Target::memories, nearest first, the shared one last
+  Fact launch_s;                   // per group: kernel launch or task descriptor
+  Fact invoke_s;                   // per segment: submit, wait, cache maintenance
+  Fact switch_s;                   // per context reload
+  Fact static_w;                   // while powered, work or not
+  Num precision = Num::kUnset;     // what `auto` means for a float graph
   std::vector<Param> params;
-  std::vector<Evidence> evidence;     // by precision; none = its figures rest on no measurements of models
+  std::vector<Evidence> evidence;  // by precision; none = its figures rest on no measurements of models
 };
 
 // Link hands a value from one unit to another: latency_s + bytes / bytes_per_s (copy, layout change or cache
@@ -206,23 +231,23 @@ enum class LimitKind : uint8_t {
                   // = the axis that attribute NAME gives
   kNonSingleton,  // "nonsingleton:I": number of dims that are not 1
   kDtype,         // "dtype:I": text as ElemTypeName writes it
-  kAttr,          // "attr:NAME" each element of the attribute; "attr:NAME:INDEX" one element. A convolution's kernel_shape
-                  // is that of its weights where it is not written
-  kAxis,          // "axis:NAME": each axis in the attribute counted from the end of input 0: axis - rank when it is >= 0;
-                  // "axis:I": each axis in the contents of input I
-  kInputs,        // "inputs": number of inputs that are present
-  kOutputs,       // "outputs": number of outputs that are present
-  kHas,           // "has:NAME": 1 when the node writes the attribute; "has:I": when the input or output is present; else 0
-  kValue,         // "value:I" each element of a constant input; "value:I:INDEX" one element, negative from the end
-  kScale,         // "scale:AXIS": dim of output 0 over that of input 0; "scale:*" of each axis
-  kBroadcast,     // "broadcast:I": text with one letter for each axis of output 0, "x" where input I has the output's
-                  // dim and "1" where it is stretched; "broadcast:I:AXIS": 1 when it is stretched along AXIS, else 0
-  kNeighbour,     // "neighbour:I": text, the operator that makes input I, or each operator that reads output -1 - I
-  kEdge,          // "edge": 1 when an input or output of the node is one of the model, else 0
-  kPrecision,     // "precision": text, the number format the unit computes in, as NumName writes it
-  kOpset,         // "opset": version of the operator set the node is of
-  kConsts,        // "consts": number of inputs that are constants
-  kOp,            // "op": text, the operator; of a fusion the one that ends it
+  kAttr,       // "attr:NAME" each element of the attribute; "attr:NAME:INDEX" one element. A convolution's kernel_shape
+               // is that of its weights where it is not written
+  kAxis,       // "axis:NAME": each axis in the attribute counted from the end of input 0: axis - rank when it is >= 0;
+               // "axis:I": each axis in the contents of input I
+  kInputs,     // "inputs": number of inputs that are present
+  kOutputs,    // "outputs": number of outputs that are present
+  kHas,        // "has:NAME": 1 when the node writes the attribute; "has:I": when the input or output is present; else 0
+  kValue,      // "value:I" each element of a constant input; "value:I:INDEX" one element, negative from the end
+  kScale,      // "scale:AXIS": dim of output 0 over that of input 0; "scale:*" of each axis
+  kBroadcast,  // "broadcast:I": text with one letter for each axis of output 0, "x" where input I has the output's
+               // dim and "1" where it is stretched; "broadcast:I:AXIS": 1 when it is stretched along AXIS, else 0
+  kNeighbour,  // "neighbour:I": text, the operator that makes input I, or each operator that reads output -1 - I
+  kEdge,       // "edge": 1 when an input or output of the node is one of the model, else 0
+  kPrecision,  // "precision": text, the number format the unit computes in, as NumName writes it
+  kOpset,      // "opset": version of the operator set the node is of
+  kConsts,     // "consts": number of inputs that are constants
+  kOp,         // "op": text, the operator; of a fusion the one that ends it
 };
 
 // I in the forms above is an input; negative I counts outputs: -1 is output 0, -2 output 1. kConst and kConsts accept
@@ -237,19 +262,19 @@ struct Limit {
   enum class Relation : uint8_t { kNone, kEqual, kAtMost };
 
   LimitKind kind = LimitKind::kStatic;
-  int32_t input = 0;              // negative: output -1 - input
-  std::optional<int32_t> index;   // axis (none = "*"), first axis of kNumel, element of kAttr and kValue (none = each)
-  std::string attr;               // of kAttr, kAxis and kHas; the one that gives the axis of kDim and kNumel
+  int32_t input = 0;             // negative: output -1 - input
+  std::optional<int32_t> index;  // axis (none = "*"), first axis of kNumel, element of kAttr and kValue (none = each)
+  std::string attr;              // of kAttr, kAxis and kHas; the one that gives the axis of kDim and kNumel
   std::optional<double> min;
   std::optional<double> max;
   std::optional<int64_t> absent;  // value of an attribute that the node does not write
   std::vector<std::string> any;
-  std::string text;               // as written, for reports
+  std::string text;  // as written, for reports
   std::optional<int64_t> multiple_of;
   Relation relation = Relation::kNone;
-  std::vector<Limit> other;       // one, of which only the value counts, when there is a relation
+  std::vector<Limit> other;  // one, of which only the value counts, when there is a relation
   std::vector<Limit> when;
-  bool advice = false;            // violated = noted, not refused
+  bool advice = false;  // violated = noted, not refused
 };
 
 // SupportRow states whether the toolchain runs some ops. Constraints that no Limit can express stay in `note`, so a
@@ -315,18 +340,18 @@ struct Toolchain {
   std::string version;
   std::vector<FactSource> sources;
   std::vector<SupportRow> support;
-  std::vector<OpIndex> by_op;            // sorted by domain and op; op "*" holds limits of every op
+  std::vector<OpIndex> by_op;  // sorted by domain and op; op "*" holds limits of every op
   std::vector<Pick> fuses;
   std::vector<Keep> keeps;
-  std::optional<Sharing> sharing;        // none = not known
-  std::optional<Partition> partition;    // none = not known: placement looks for the plan of least cost
-  std::vector<Num> precisions;           // what a whole graph can be compiled for; empty = not stated
-  std::optional<int32_t> max_segments;   // per inference and unit
-  std::optional<int32_t> min_nodes;      // smallest segment the toolchain offloads
-  bool prefix_only = false;              // one segment, from the inputs on
-  bool absorbs_qdq = false;              // Q/DQ around an op become its integer kernel
+  std::optional<Sharing> sharing;       // none = not known
+  std::optional<Partition> partition;   // none = not known: placement looks for the plan of least cost
+  std::vector<Num> precisions;          // what a whole graph can be compiled for; empty = not stated
+  std::optional<int32_t> max_segments;  // per inference and unit
+  std::optional<int32_t> min_nodes;     // smallest segment the toolchain offloads
+  bool prefix_only = false;             // one segment, from the inputs on
+  bool absorbs_qdq = false;             // Q/DQ around an op become its integer kernel
   bool static_only = false;
-  bool runs_everything = false;          // an op without a row runs too
+  bool runs_everything = false;  // an op without a row runs too
 
   bool IsCalled(absl::string_view text) const { return text == name || text == own_name; }
 };
@@ -337,8 +362,8 @@ struct Target {
   std::string summary;
   std::string family;
   std::string base;
-  std::string host;        // of a discrete module: the target its CPU is of; empty = none, or not known
-  std::string origin;      // where the text came from: "built-in" or the path
+  std::string host;    // of a discrete module: the target its CPU is of; empty = none, or not known
+  std::string origin;  // where the text came from: "built-in" or the path
   std::vector<FactSource> sources;
   std::vector<Memory> memories;
   IdMap<UnitId, Unit> units;
@@ -347,10 +372,10 @@ struct Target {
   std::optional<size_t> default_mode;  // index into modes
   std::string mode;                    // name of the mode in force; empty before ApplyMode
   Fact idle_w;                         // what power_of names, nothing running
-  std::string power_of;                // what every power covers: chip, module, card, board or computer; empty = not stated
-  Fact slot_bytes_per_s;               // of a board: what a module in its PCIe slot gets in each direction
+  std::string power_of;   // what every power covers: chip, module, card, board or computer; empty = not stated
+  Fact slot_bytes_per_s;  // of a board: what a module in its PCIe slot gets in each direction
   std::vector<MeasuredAs> measured_as;
-  std::vector<Toolchain> toolchains;   // those the units name, in the order of the units
+  std::vector<Toolchain> toolchains;  // those the units name, in the order of the units
 };
 
 // Lookups; null (or none) when there is no such row. Pointers live as long as the argument.
@@ -391,7 +416,7 @@ absl::StatusOr<UnitId> FindUnit(const Target& target, absl::string_view name);
 absl::StatusOr<Target> UseToolchain(const Target& target, absl::string_view unit, absl::string_view toolchain);
 
 absl::StatusOr<Toolchain> LoadToolchain(absl::string_view name);  // built-in name or path
-std::vector<std::string> ListToolchains();  // built-in, sorted
+std::vector<std::string> ListToolchains();                        // built-in, sorted
 
 struct TargetSummary {
   std::string name;
@@ -401,14 +426,14 @@ struct TargetSummary {
   std::string summary;
   std::vector<std::string> units;
   std::vector<std::string> modes;
-  std::string default_mode;             // empty when there are no modes
-  Num precision = Num::kUnset;          // of the first placeable accelerator, else CPU
+  std::string default_mode;     // empty when there are no modes
+  Num precision = Num::kUnset;  // of the first placeable accelerator, else CPU
   std::vector<std::string> toolchains;
-  size_t facts = 0;                     // figures with a value that an estimate reads
-  size_t estimated = 0;                 // of these, engineering estimates
-  size_t fitted = 0;                    // of these, fitted to measurements
-  size_t own_fits = 0;                  // of the unit of `precision`, fitted to this device
-  size_t shared_fits = 0;               // of the unit of `precision`, fitted to its family
+  size_t facts = 0;        // figures with a value that an estimate reads
+  size_t estimated = 0;    // of these, engineering estimates
+  size_t fitted = 0;       // of these, fitted to measurements
+  size_t own_fits = 0;     // of the unit of `precision`, fitted to this device
+  size_t shared_fits = 0;  // of the unit of `precision`, fitted to its family
 };
 // Built-in targets sorted by name.
 std::vector<TargetSummary> ListTargets();
@@ -418,8 +443,8 @@ TargetSummary SummaryOf(const Target& target);
 struct FactPlace {
   enum class Part : uint8_t { kTarget, kMemory, kUnit, kRate, kParam, kLink, kMode };
   Part part = Part::kTarget;
-  std::string name;   // of the memory, mode or unit, that of a rate or parameter too; a link's is "FROM:TO"
-  std::string field;  // e.g. "per_cycle", or the name of the parameter
+  std::string name;       // of the memory, mode or unit, that of a rate or parameter too; a link's is "FROM:TO"
+  std::string field;      // e.g. "per_cycle", or the name of the parameter
   Num act = Num::kUnset;  // of a rate: the type of its activations
 };
 
@@ -427,9 +452,9 @@ struct FactPlace {
 struct TargetFact {
   std::string path;
   FactPlace place;
-  double value = 0;      // the effective one
-  std::string unit;      // "Hz", "B/s", "s", "J", "W", "B", "1/cycle" or empty
-  std::string source;    // title of the source
+  double value = 0;    // the effective one
+  std::string unit;    // "Hz", "B/s", "s", "J", "W", "B", "1/cycle" or empty
+  std::string source;  // title of the source
   Trust trust = Trust::kUnset;
   std::string note;
   std::optional<double> stated;
@@ -458,7 +483,7 @@ struct LintReport {
   std::vector<LintProblem> problems;  // errors first; no errors = it can be used
   std::vector<TrustShare> trust;      // of all figures with a value, in enum order
   size_t facts = 0;
-  size_t noted = 0;                   // support rows of a toolchain with a constraint that is only a note
+  size_t noted = 0;  // support rows of a toolchain with a constraint that is only a note
 };
 // SupportStats counts the conditions of a toolchain that can be decided on a model, for each operator of each row that
 // says yes: typed = limits, plus one for only_in; noted = parts of its note between ';'. Conditions on every operator

@@ -13,10 +13,33 @@ namespace hwest {
 
 // ElemType carries ONNX's TensorProto.DataType numbers. Numbers outside the list are kept as they are: size unknown.
 enum class ElemType : int32_t {
-  kUndefined = 0, kFloat = 1, kUint8 = 2, kInt8 = 3, kUint16 = 4, kInt16 = 5, kInt32 = 6, kInt64 = 7, kString = 8,
-  kBool = 9, kFloat16 = 10, kDouble = 11, kUint32 = 12, kUint64 = 13, kComplex64 = 14, kComplex128 = 15,
-  kBfloat16 = 16, kFloat8E4M3FN = 17, kFloat8E4M3FNUZ = 18, kFloat8E5M2 = 19, kFloat8E5M2FNUZ = 20, kUint4 = 21,
-  kInt4 = 22, kFloat4E2M1 = 23, kFloat8E8M0 = 24, kUint2 = 25, kInt2 = 26,
+  kUndefined = 0,
+  kFloat = 1,
+  kUint8 = 2,
+  kInt8 = 3,
+  kUint16 = 4,
+  kInt16 = 5,
+  kInt32 = 6,
+  kInt64 = 7,
+  kString = 8,
+  kBool = 9,
+  kFloat16 = 10,
+  kDouble = 11,
+  kUint32 = 12,
+  kUint64 = 13,
+  kComplex64 = 14,
+  kComplex128 = 15,
+  kBfloat16 = 16,
+  kFloat8E4M3FN = 17,
+  kFloat8E4M3FNUZ = 18,
+  kFloat8E5M2 = 19,
+  kFloat8E5M2FNUZ = 20,
+  kUint4 = 21,
+  kInt4 = 22,
+  kFloat4E2M1 = 23,
+  kFloat8E8M0 = 24,
+  kUint2 = 25,
+  kInt2 = 26,
 };
 
 // "float", "float16", "int8", ...; "undefined" for 0 and "unknown(N)" style text for numbers outside the list.
@@ -71,7 +94,7 @@ struct Type {
   ValueKind inner = ValueKind::kTensor;  // what a sequence or optional holds
   ElemType elem = ElemType::kUndefined;
   Shape shape;
-  Dim length;  // of a sequence, or of the sequence an optional holds; unknown otherwise
+  Dim length;                              // of a sequence, or of the sequence an optional holds; unknown otherwise
   Presence presence = Presence::kUnknown;  // of what an optional holds
 
   static Type Tensor(ElemType elem, Shape shape) {

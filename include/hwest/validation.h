@@ -29,7 +29,7 @@ enum class LeaveOut : uint8_t { kNone, kFamily, kDevice, kSource, kFamilyAndDevi
 struct Summary {
   size_t n = 0;
   size_t families = 0;
-  std::optional<double> median;      // of the error, exp|ln(predicted / measured)| - 1
+  std::optional<double> median;  // of the error, exp|ln(predicted / measured)| - 1
   std::optional<double> p90;
   std::optional<double> bias;
   std::optional<double> coverage80;  // share of the measured values inside the predicted interval
@@ -70,20 +70,20 @@ struct ValidateRequest {
   std::string measurements;  // CSV file, or what another tool measured; reports name it so
   std::string models;        // folder of the models that its rows name
   LeaveOut leave_out = LeaveOut::kNone;
-  std::string target = {};   // predicts every row on this one; empty = by the devices of the rows
-  std::shared_ptr<const Target> loaded = nullptr;                     // in place of `target`
-  std::shared_ptr<const std::vector<Measurement>> rows = nullptr;     // of `measurements`; null = they are read
-  size_t threads = 0;        // that analyse; 0 = 2. The result does not depend on it
-  Watch watch = {};          // counts "analyses" and "fits"
+  std::string target = {};                         // predicts every row on this one; empty = by the devices of the rows
+  std::shared_ptr<const Target> loaded = nullptr;  // in place of `target`
+  std::shared_ptr<const std::vector<Measurement>> rows = nullptr;  // of `measurements`; null = they are read
+  size_t threads = 0;  // that analyse; 0 = 2. The result does not depend on it
+  Watch watch = {};    // counts "analyses" and "fits"
 };
 
 struct ValidateResult {
   std::shared_ptr<const Validation> validation;
   std::string measurements, models, leave_out, target;  // as asked for
 
-  const std::vector<ValidationRow>& rows() const;    // exact matches, sorted by their texts
-  const std::vector<Pool>& pools() const;            // the same points
-  const std::vector<SkippedRows>& skipped() const;   // most first
+  const std::vector<ValidationRow>& rows() const;   // exact matches, sorted by their texts
+  const std::vector<Pool>& pools() const;           // the same points
+  const std::vector<SkippedRows>& skipped() const;  // most first
 };
 
 // Every measurement becomes a point or is counted in `skipped`. Errors: kModelMissing without the folder of models;

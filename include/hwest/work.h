@@ -20,12 +20,12 @@ inline constexpr int kNumOpKinds = 5;
 // Shape of a contraction as hardware sees it: `batch` independent products [m, k] x [k, n], macs = batch*m*n*k.
 // Convolution: batch = N*groups, m = output positions, n = Cout/groups, k = Cin/groups * kernel elements.
 enum class ContractionKind : uint8_t {
-  kConv,           // weights times sliding window
-  kDepthwise,      // convolution with one input channel per group
+  kConv,       // weights times sliding window
+  kDepthwise,  // convolution with one input channel per group
   kConvTranspose,
-  kMatMul,         // activation times weights
-  kActivation,     // activation times activation (attention scores, bmm)
-  kRecurrent,      // one step after another: `batch` steps cannot run in parallel
+  kMatMul,      // activation times weights
+  kActivation,  // activation times activation (attention scores, bmm)
+  kRecurrent,   // one step after another: `batch` steps cannot run in parallel
 };
 
 struct Contraction {
@@ -44,16 +44,16 @@ struct Contraction {
 // output written once). `reads[i]` overrides the elements read from input i (Gather reads the rows it takes).
 struct Work {
   Dim macs = 0;
-  Dim int_macs = 0;                              // part of macs whose two operands are integer
+  Dim int_macs = 0;  // part of macs whose two operands are integer
   std::array<Dim, kNumOpKinds> ops = {0, 0, 0, 0, 0};
   std::vector<Contraction> contractions;
-  std::vector<std::optional<Dim>> reads;         // elements per input; shorter or empty = default
-  Dim causal_macs = Dim::Unknown();              // macs when the causal half is skipped; unknown = not causal
-  Dim window_ops = 0;                            // those of ops that sum or average under a sliding window
-  Dim window_taps = 0;                           // elements of that window
-  Dim visits = 0;                                // strings and map entries handled one by one
-  Dim table_bytes = 0;                           // read from tables in the node's attributes
-  bool full_width = false;                       // sorts or selects: computes in 32 bits whatever the precision
+  std::vector<std::optional<Dim>> reads;  // elements per input; shorter or empty = default
+  Dim causal_macs = Dim::Unknown();       // macs when the causal half is skipped; unknown = not causal
+  Dim window_ops = 0;                     // those of ops that sum or average under a sliding window
+  Dim window_taps = 0;                    // elements of that window
+  Dim visits = 0;                         // strings and map entries handled one by one
+  Dim table_bytes = 0;                    // read from tables in the node's attributes
+  bool full_width = false;                // sorts or selects: computes in 32 bits whatever the precision
 
   Dim& op(OpKind kind) { return ops[static_cast<size_t>(kind)]; }
   const Dim& op(OpKind kind) const { return ops[static_cast<size_t>(kind)]; }

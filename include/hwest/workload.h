@@ -51,12 +51,12 @@ struct WorkloadTask {
   std::string model;  // as written; empty = `stated`
   std::string path;   // of the model, or of a saved report of an analysis
   std::string precision = "auto";
-  std::optional<Fraction> period;    // between inputs; none = back to back, or as the task it follows
-  std::optional<double> deadline_s;  // after its release; none = its period
+  std::optional<Fraction> period;     // between inputs; none = back to back, or as the task it follows
+  std::optional<double> deadline_s;   // after its release; none = its period
   int32_t priority = kUsualPriority;  // 0 is the highest
-  double jitter_s = 0;               // releases are late by up to this
-  std::optional<double> offset_s;    // of the first release; none = any
-  int64_t batch = 1;                 // inputs of one job
+  double jitter_s = 0;                // releases are late by up to this
+  std::optional<double> offset_s;     // of the first release; none = any
+  int64_t batch = 1;                  // inputs of one job
   std::vector<std::pair<std::string, int64_t>> dims;
   std::string after;              // the task whose jobs release this one; empty = none
   double probability = 1;         // that such a job does
@@ -142,14 +142,13 @@ struct TaskRow {
   bool incomplete = false;       // some task has such groups: times are at least, rates at most what is stated
   std::optional<double> mean_s;  // response; none = no job ended
   std::optional<double> worst_s;
-  std::optional<double> bound_s;   // none = no finite one, or incomplete
-  std::optional<double> margin_s;  // deadline - worst; none when incomplete
-  double missed_per_s = 0;         // jobs late or dropped
-  std::optional<double>
-      max_rate_per_s;              // largest rate at which no task does worse than now; none = there is none, the task
-                                   // runs back to back, or it is incomplete
-  std::optional<double> age_s;     // longest from the release of the first task of its chain to its own end
-  std::optional<double> energy_j;  // of a job, without the chip's idle power; none = not known
+  std::optional<double> bound_s;         // none = no finite one, or incomplete
+  std::optional<double> margin_s;        // deadline - worst; none when incomplete
+  double missed_per_s = 0;               // jobs late or dropped
+  std::optional<double> max_rate_per_s;  // largest rate at which no task does worse than now; none = there is none, the
+                                         // task runs back to back, or it is incomplete
+  std::optional<double> age_s;           // longest from the release of the first task of its chain to its own end
+  std::optional<double> energy_j;        // of a job, without the chip's idle power; none = not known
   TaskVerdict verdict = TaskVerdict::kHolds;
   std::string reason;  // why it is missed; empty otherwise
 };
@@ -162,10 +161,10 @@ struct ByTask {
 struct WorkloadUnitRow {
   std::string name;
   PolicyKind policy = PolicyKind::kFifo;
-  std::string runs;      // "to the end", "group by group", "in slices of 2 ms"
-  uint32_t servers = 1;  // jobs at a time
-  double asked_share = 0;  // of its time, by the rates if each task ran alone; above 1 = more than there is
-  double busy_share = 0;   // of its time, in the simulation
+  std::string runs;             // "to the end", "group by group", "in slices of 2 ms"
+  uint32_t servers = 1;         // jobs at a time
+  double asked_share = 0;       // of its time, by the rates if each task ran alone; above 1 = more than there is
+  double busy_share = 0;        // of its time, in the simulation
   std::vector<ByTask> by_task;  // shares of the time
 };
 
@@ -227,10 +226,10 @@ struct WorkloadReport {
   int64_t jobs = 0;
   double reached_per_s = 0;  // inputs of all tasks together
   std::optional<double> energy_j_per_s;
-  std::optional<double> cap_w;         // of the mode
+  std::optional<double> cap_w;          // of the mode
   std::optional<std::string> power_of;  // what the two cover; none = not known
-  std::vector<WorkloadSpan> segments;  // of the first hyperperiod
-  std::vector<FixRow> fixes;           // when a task is missed
+  std::vector<WorkloadSpan> segments;   // of the first hyperperiod
+  std::vector<FixRow> fixes;            // when a task is missed
   std::vector<Diagnostic> diagnostics;
 };
 

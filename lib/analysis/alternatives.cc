@@ -77,7 +77,8 @@ struct Unfused {
 // Whether no plan with these overlays can be better than the one at hand.
 bool IsHopeless(const Workspace& w, const Overlays& unfused, GroupCache* groups) {
   const Analysis& a = w.analysis;
-  if (a.request.objective != Objective::kLatency || NumUnplaced(*a.plan) > 0 || NumHeldBack(a, *a.plan) > 0) return false;
+  if (a.request.objective != Objective::kLatency || NumUnplaced(*a.plan) > 0 || NumHeldBack(a, *a.plan) > 0)
+    return false;
   const double enough = a.plan->latency_s * (1 + kAddedUp);
   return LeastSecondsOf(w, unfused, a.support, enough, groups) > enough;
 }
@@ -105,7 +106,7 @@ bool HasGroups(const Overlays& overlays) {
 
 // None where the part has no plan of its own, which a diagnostic of the batch says.
 absl::StatusOr<std::shared_ptr<const PlannedPart>> PlanPart(Workspace& workspace, int64_t images,
-                                                             std::vector<std::string> only) {
+                                                            std::vector<std::string> only) {
   Analysis& batch = workspace.analysis;
   // A model may be for more images than asked: its part would be the same again, and have a part.
   if (images >= *batch.request.bind.batch) return nullptr;
@@ -122,14 +123,14 @@ absl::StatusOr<std::shared_ptr<const PlannedPart>> PlanPart(Workspace& workspace
   absl::StatusOr<Analysis> part = AnalyzeWith(batch.graph, request, workspace.cache);
   if (absl::IsCancelled(part.status())) return part.status();
   if (!part.ok()) {
-    batch.diagnostics.push_back({.code = Code::kAssumed,
-                                 .message = absl::StrCat("a plan image by image was not compared: ",
-                                                         DiagnosticOf(part.status()).message),
-                                 .remedy = ""});
+    batch.diagnostics.push_back(
+        {.code = Code::kAssumed,
+         .message = absl::StrCat("a plan image by image was not compared: ", DiagnosticOf(part.status()).message),
+         .remedy = ""});
   }
   if (!part.ok()) return nullptr;
-  auto planned = std::make_shared<const PlannedPart>(PlannedPart{*std::move(part->plan), std::move(part->overlays),
-                                                                 std::move(part->support), part->batch});
+  auto planned = std::make_shared<const PlannedPart>(
+      PlannedPart{*std::move(part->plan), std::move(part->overlays), std::move(part->support), part->batch});
   if (workspace.cache != nullptr) workspace.cache->KeepPart(request, planned);
   return planned->batch == images ? planned : nullptr;
 }
@@ -153,8 +154,9 @@ void TakeUnfused(Workspace& workspace) {
   DropBestIfClose(*fused.plan);
   fused.support = std::move((*parts)->support);
   fused.diagnostics.push_back({.code = Code::kAssumed,
-                               .message = "the operators run unfused, which is better here than with the fusions of the "
-                                          "toolchain",
+                               .message =
+                                   "the operators run unfused, which is better here than with the fusions of the "
+                                   "toolchain",
                                .remedy = "--fusions FILE adds others"});
 }
 
@@ -191,9 +193,9 @@ absl::Status TakeEngines(Workspace& workspace) {
   const auto add_name = [&](std::string* out, UnitId unit) { out->append(name_of(unit)); };
   batch.diagnostics.push_back(
       {.code = Code::kAssumed,
-       .message = absl::StrCat("the ", batch.batch, " images run side by side on ",
-                               absl::StrJoin(engines, " and ", add_name),
-                               ", each as if the memory were its own; rows have the work of all and the time of one unit"),
+       .message =
+           absl::StrCat("the ", batch.batch, " images run side by side on ", absl::StrJoin(engines, " and ", add_name),
+                        ", each as if the memory were its own; rows have the work of all and the time of one unit"),
        .remedy = "name one unit with --only to see it alone"});
   return absl::OkStatus();
 }

@@ -5,9 +5,7 @@
 namespace hwest {
 namespace {
 
-bool TakesNoTime(NodeClass node_class) {
-  return node_class == NodeClass::kView || IsFolded(node_class);
-}
+bool TakesNoTime(NodeClass node_class) { return node_class == NodeClass::kView || IsFolded(node_class); }
 
 bool OutputsTyped(const Analysis& analysis, NodeId node) {
   for (const ValueId output : analysis.graph->outputs(node)) {

@@ -51,8 +51,7 @@ std::optional<Growth> GrowthOf(DimPool& dims, const Shape& input, const Shape& o
 
 class Finder {
  public:
-  explicit Finder(const Analysis& analysis)
-      : analysis_(analysis), graph_(*analysis.graph), dims_(*analysis.dims) {}
+  explicit Finder(const Analysis& analysis) : analysis_(analysis), graph_(*analysis.graph), dims_(*analysis.dims) {}
 
   absl::StatusOr<KeyValueCache> Run() {
     HWEST_RETURN_IF_ERROR(FindPairs());
@@ -103,8 +102,9 @@ absl::Status Finder::Take(ValueId input, const Growth& growth) {
   const SymbolId past = dims_.AsSymbol(growth.past), step = dims_.AsSymbol(growth.step);
   const bool is_first = cache_.inputs.empty();
   if (!is_first && (past != past_ || step != step_)) {
-    return MakeError(Code::kUsage, absl::StrCat("the caches of the graph have lengths of their own, as that of ",
-                                                graph_.str(graph_.value(input).name)),
+    return MakeError(Code::kUsage,
+                     absl::StrCat("the caches of the graph have lengths of their own, as that of ",
+                                  graph_.str(graph_.value(input).name)),
                      "bind all lengths but one with --dim");
   }
   if (is_first) {

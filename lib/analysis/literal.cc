@@ -92,10 +92,8 @@ bool HasLiterals(ElemType elem) {
     case ElemType::kFloat16:
     case ElemType::kBfloat16:
     case ElemType::kBool:
-    case ElemType::kString:
-      return true;
-    default:
-      return IsInteger(elem);
+    case ElemType::kString: return true;
+    default: return IsInteger(elem);
   }
 }
 
@@ -120,7 +118,7 @@ class LiteralParser {
 
   const absl::string_view text_;
   size_t pos_ = 0;
-  bool has_rank_ = false;  // the first scalar or empty list was met: every one is as deep
+  bool has_rank_ = false;     // the first scalar or empty list was met: every one is as deep
   std::vector<bool> closed_;  // by axis: a list of it has ended, its length holds for all
   std::vector<uint64_t> bits_;
   Constant constant_;
@@ -149,8 +147,8 @@ bool LiteralParser::Take(char c) {
 
 absl::string_view LiteralParser::Word() {
   const size_t begin = pos_;
-  while (pos_ < text_.size() && (absl::ascii_isalnum(static_cast<unsigned char>(text_[pos_])) ||
-                                 text_[pos_] == '.' || text_[pos_] == '-' || text_[pos_] == '+')) {
+  while (pos_ < text_.size() && (absl::ascii_isalnum(static_cast<unsigned char>(text_[pos_])) || text_[pos_] == '.' ||
+                                 text_[pos_] == '-' || text_[pos_] == '+')) {
     ++pos_;
   }
   return text_.substr(begin, pos_ - begin);

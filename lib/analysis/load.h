@@ -38,9 +38,9 @@ struct ModelSource {
 
 // Inputs of the main graph as the file declares them; dims it leaves open are symbols named INPUT.AXIS of `dims`.
 struct ModelInputs {
-  std::unique_ptr<DimPool> dims;   // a child of the graph's, which must outlive it
-  std::vector<Type> types;         // in the order of the inputs
-  std::vector<SymbolId> symbols;   // that a target needs bound, in order of first appearance
+  std::unique_ptr<DimPool> dims;  // a child of the graph's, which must outlive it
+  std::vector<Type> types;        // in the order of the inputs
+  std::vector<SymbolId> symbols;  // that a target needs bound, in order of first appearance
 };
 absl::StatusOr<ModelInputs> InputsOf(const Graph& graph);
 

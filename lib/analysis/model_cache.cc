@@ -25,9 +25,8 @@ bool SamePins(const std::vector<Pin>& a, const std::vector<Pin>& b) {
 // Everything that a plan depends on but the inputs and the pins. An option more makes this stop compiling.
 auto PlainOptions(const AnalysisRequest& request) {
   const auto& [bind, flops_as, op_rules, target, mode, precision, fusions, fusion_rules, toolchains, loaded, objective,
-               only, deny, assume, pin, max_segments, power_cap_w, overlap, host_competes,
-               placement, finds_best, sparsity, measured_profile, watch] =
-      request;
+               only, deny, assume, pin, max_segments, power_cap_w, overlap, host_competes, placement, finds_best,
+               sparsity, measured_profile, watch] = request;
   return std::tie(flops_as, op_rules, target, mode, precision, fusions, fusion_rules, toolchains, loaded, objective,
                   only, max_segments, power_cap_w, overlap, host_competes, placement, finds_best, sparsity);
 }
@@ -61,8 +60,8 @@ void CopyTables(const Workspace& from, Workspace* to) {
 }  // namespace
 
 bool SameForModel(const ModelKey& key, const AnalysisRequest& request) {
-  return key.has_target == HasTarget(request) && SameBind(key.bind, request.bind) &&
-         key.op_rules == request.op_rules && key.flops_as == request.flops_as;
+  return key.has_target == HasTarget(request) && SameBind(key.bind, request.bind) && key.op_rules == request.op_rules &&
+         key.flops_as == request.flops_as;
 }
 
 void TakeTables(std::shared_ptr<const ModelTables> tables, Workspace* workspace) {

@@ -34,8 +34,8 @@ struct OverlayKey {
 };
 using OverlayCache = BoundedCache<OverlayKey, Overlay>;
 
-// Rows of all that is kept per binding, by kind: groups of overlays, groups as units run them; ten times as many of nodes
-// on units: what is supported, and frames.
+// Rows of all that is kept per binding, by kind: groups of overlays, groups as units run them; ten times as many of
+// nodes on units: what is supported, and frames.
 inline constexpr size_t kMaxRowsKept = 50'000;
 
 // What targets have in common. Toolchains that are files, or handed in with a target, have no part in it.

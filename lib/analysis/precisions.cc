@@ -60,9 +60,9 @@ void FillSparsity(Workspace& workspace) {
     a.diagnostics.push_back({.code = Code::kAssumed, .message = note, .remedy = "leave it out"});
     return;
   }
-  const std::string note = absl::StrCat("assumed 2:4 sparse weights in ", FormatCount(static_cast<double>(sparse)), " of ",
-                                        FormatCount(static_cast<double>(all)),
-                                        " MACs; the file's weights were not looked at");
+  const std::string note =
+      absl::StrCat("assumed 2:4 sparse weights in ", FormatCount(static_cast<double>(sparse)), " of ",
+                   FormatCount(static_cast<double>(all)), " MACs; the file's weights were not looked at");
   a.diagnostics.push_back(
       {.code = Code::kAssumed, .message = note, .remedy = "leave --sparsity out for dense weights"});
 }

@@ -81,6 +81,7 @@ void NoteRuntimeOperators(Analysis& a) {
   if (!first.valid()) return;
   const auto silent = ToolchainsWithout(graph.domain(first), graph.op(first), *reading, *a.target);
   if (silent.empty()) return;
+  // clang-format off
   a.diagnostics.push_back(
       {.code = Code::kAssumed,
        .message = absl::StrCat(taken == 1 ? "this operator of ONNX Runtime's own counts as the plain one it was made "
@@ -88,9 +89,12 @@ void NoteRuntimeOperators(Analysis& a) {
                                           : absl::StrCat(taken, " operators of ONNX Runtime's own, this one the first, "
                                                                 "count as the plain ones they were made of: "),
                                absl::StrJoin(silent, " and "), silent.size() > 1 ? " list" : " lists", " no ",
-                               graph.domain(first), "::", graph.op(first), ", and compilers refuse a file that holds it"),
-       .remedy = "compile the export it was made of, or what `onnx-hwest rewrite MODEL --target T --output OUT.onnx` writes",
+                               graph.domain(first), "::", graph.op(first),
+                               ", and compilers refuse a file that holds it"),
+       .remedy = "compile the export it was made of, or what `onnx-hwest rewrite MODEL --target T --output OUT.onnx` "
+                 "writes",
        .node = graph.Label(first)});
+  // clang-format on
 }
 
 }  // namespace

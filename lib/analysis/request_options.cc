@@ -36,10 +36,7 @@ absl::Status Give(const RequestOption& option, absl::string_view text, RequestDr
   const std::string name = option.flag != nullptr ? option.flag : absl::StrCat("options.", option.name);
   const std::string file = source.empty() ? absl::StrReplaceAll(option.name, {{"_", "-"}}) : std::string(source);
   const char* const choices = option.choices != nullptr ? option.choices : "";
-  return option.set({.name = name,
-                     .text = std::string(text),
-                     .source = file,
-                     .choices = choices}, draft);
+  return option.set({.name = name, .text = std::string(text), .source = file, .choices = choices}, draft);
 }
 
 namespace {

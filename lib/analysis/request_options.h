@@ -14,8 +14,8 @@ namespace hwest {
 
 // A request as far as options say it without the model.
 struct RequestDraft : AnalysisRequest {
-  std::string host;                 // target whose CPU feeds the module that `target` names; empty = its own
-  std::vector<std::string> values;  // INPUT=FILE or INPUT=LITERAL, read once the model is known
+  std::string host;                   // target whose CPU feeds the module that `target` names; empty = its own
+  std::vector<std::string> values;    // INPUT=FILE or INPUT=LITERAL, read once the model is known
   std::optional<int64_t> sequence;    // length of what inputs of tokens take
   std::optional<int64_t> image_size;  // height and width of what inputs of images take
   std::optional<int64_t> context;     // tokens in the key/value cache of the step that is analysed
@@ -48,9 +48,9 @@ enum class PathIn : uint8_t {
 };
 
 struct RequestOption {
-  const char* name;     // in C and Python
-  const char* flag;     // null = the program says it by another flag
-  const char* value;    // what help calls the flag's value; null = it takes none
+  const char* name;   // in C and Python
+  const char* flag;   // null = the program says it by another flag
+  const char* value;  // what help calls the flag's value; null = it takes none
   const char* help;
   const char* group;    // of flags, on the help page
   const char* verbs;    // sets of verbs that take the flag, space separated

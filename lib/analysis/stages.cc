@@ -82,11 +82,11 @@ void NoteOpenLoops(Analysis& a) {
     if (!id.valid() || !a.dims->symbol(id).data_dependent) continue;
     const Symbol& symbol = a.dims->symbol(id);
     if (symbol.max.has_value() || !symbol.max_expr.is_unknown() || IsExpected(a.request, symbol)) continue;
-    a.diagnostics.push_back({.code = Code::kAssumed,
-                             .message = absl::StrCat("nothing bounds how often the body runs; counted as ",
-                                                     symbol.assumed.value_or(1)),
-                             .remedy = absl::StrCat("state it with --expect ", symbol.name, "=N"),
-                             .node = symbol.cause});
+    a.diagnostics.push_back(
+        {.code = Code::kAssumed,
+         .message = absl::StrCat("nothing bounds how often the body runs; counted as ", symbol.assumed.value_or(1)),
+         .remedy = absl::StrCat("state it with --expect ", symbol.name, "=N"),
+         .node = symbol.cause});
   }
 }
 
@@ -96,7 +96,8 @@ absl::Status RunRules(Workspace& w) {
   return absl::OkStatus();
 }
 
-// A file that takes one image without a batch is no error; more images are, and one that became the size of another dim.
+// A file that takes one image without a batch is no error; more images are, and one that became the size of another
+// dim.
 absl::Status TakeBatch(Workspace& w) {
   Analysis& a = w.analysis;
   const std::optional<int64_t>& asked = a.request.bind.batch;
@@ -133,13 +134,12 @@ void NoteDeadNodes(Analysis& a) {
     if (count++ == 0) first = node;
   }
   if (count == 0) return;
-  a.diagnostics.push_back(
-      {.code = Code::kDeadNodes,
-       .message = count == 1 ? "no output of the model needs this node: it is counted nowhere"
-                             : absl::StrCat("no output of the model needs ", count,
-                                            " nodes, this one the first: they are counted nowhere"),
-       .remedy = "",
-       .node = a.graph->Label(first)});
+  a.diagnostics.push_back({.code = Code::kDeadNodes,
+                           .message = count == 1 ? "no output of the model needs this node: it is counted nowhere"
+                                                 : absl::StrCat("no output of the model needs ", count,
+                                                                " nodes, this one the first: they are counted nowhere"),
+                           .remedy = "",
+                           .node = a.graph->Label(first)});
 }
 
 absl::Status RunClassify(Workspace& w) {
@@ -158,14 +158,15 @@ absl::Status RunWork(Workspace& w) {
   a.counts = CountNodes(*a.graph, tables, w.runs, *a.dims);
   a.params = CountParams(*a.graph, a.facts);
   if (a.dims->overflows() > overflows) {
-    a.diagnostics.push_back({.code = Code::kOverflow,
-                             .message = absl::StrCat(a.dims->overflows() - overflows,
-                                                     " counts do not fit 64 bits and are unknown"),
-                             .remedy = "check the sizes bound to the inputs"});
+    a.diagnostics.push_back(
+        {.code = Code::kOverflow,
+         .message = absl::StrCat(a.dims->overflows() - overflows, " counts do not fit 64 bits and are unknown"),
+         .remedy = "check the sizes bound to the inputs"});
   }
   // With a target every total is a number: data-dependent sizes at their assumed value.
   if (HasTarget(a.request)) {
-    for (Dim* total : {&a.totals.macs, &a.totals.int_macs, &a.totals.flops, &a.totals.causal_macs}) *total = Evaluated(*total, *a.dims);
+    for (Dim* total : {&a.totals.macs, &a.totals.int_macs, &a.totals.flops, &a.totals.causal_macs})
+      *total = Evaluated(*total, *a.dims);
   }
   a.work = std::move(tables.work);
   a.traffic = std::move(tables.traffic);
@@ -226,8 +227,8 @@ absl::Status RunTarget(Workspace& w) {
 
 absl::Status RunPrecision(Workspace& w) {
   Analysis& a = w.analysis;
-  HWEST_ASSIGN_OR_RETURN(PrecisionChoice choice, ChoosePrecisions(*a.target, a.request.precision,
-                                                                  FilePrecisionOf(ViewOf(w)), a.request.only));
+  HWEST_ASSIGN_OR_RETURN(PrecisionChoice choice,
+                         ChoosePrecisions(*a.target, a.request.precision, FilePrecisionOf(ViewOf(w)), a.request.only));
   a.precision = choice.name;
   w.precisions = std::move(choice.units);
   if (a.request.sparsity == Sparsity::kTwoOfFour) AssumeSparse(*a.target, &w.precisions);
@@ -274,11 +275,12 @@ void NoteModeCap(Analysis& a) {
   const double kept = a.plan->kept_energy;
   if (kept > 1 - 1e-3 || a.plan->interval_s <= 0) return;
   const double watts = a.plan->energy_j / a.plan->interval_s;
-  a.diagnostics.push_back({.code = Code::kAssumed,
-                           .message = absl::StrFormat("power adds up to %.3g W, of which mode %s allows %.3g W: energies "
-                                                      "are scaled down to that",
-                                                      watts / kept, a.target->mode, watts),
-                           .remedy = ""});
+  a.diagnostics.push_back(
+      {.code = Code::kAssumed,
+       .message = absl::StrFormat("power adds up to %.3g W, of which mode %s allows %.3g W: energies "
+                                  "are scaled down to that",
+                                  watts / kept, a.target->mode, watts),
+       .remedy = ""});
 }
 
 absl::Status RunPlan(Workspace& w) {
@@ -302,8 +304,8 @@ absl::Status RunPlan(Workspace& w) {
 absl::Status RunMeasured(Workspace& w) {
   Analysis& a = w.analysis;
   if (a.request.measured_profile == nullptr) return absl::OkStatus();
-  auto times = std::make_shared<const MeasuredTimes>(
-      MatchProfile(*a.request.measured_profile, *a.graph, *a.plan, a.counts));
+  auto times =
+      std::make_shared<const MeasuredTimes>(MatchProfile(*a.request.measured_profile, *a.graph, *a.plan, a.counts));
   if (std::optional<Diagnostic> note = UnmatchedNote(*times)) a.diagnostics.push_back(*std::move(note));
   a.measured = std::move(times);
   return absl::OkStatus();
@@ -323,14 +325,14 @@ constexpr AnalysisStage kStages[] = {
      SetOf(Table::kFacts), RunInfer},
     {"classify", "compute, layout, view, shape, constant, control, opaque or dead", Needs::kModel,
      SetOf(Table::kRules, Table::kFacts), SetOf(Table::kClasses), RunClassify},
-    {"work", "hardware-free counts of every node", Needs::kModel,
-     SetOf(Table::kRules, Table::kFacts, Table::kClasses), SetOf(Table::kWork), RunWork},
+    {"work", "hardware-free counts of every node", Needs::kModel, SetOf(Table::kRules, Table::kFacts, Table::kClasses),
+     SetOf(Table::kWork), RunWork},
     {"convention", "counts as another tool makes them", Needs::kModel,
      SetOf(Table::kFacts, Table::kClasses, Table::kWork), SetOf(Table::kConvention), RunConvention},
     {"modules", "counts by module of the source program", Needs::kModel, SetOf(Table::kClasses, Table::kWork),
      SetOf(Table::kModules), RunModules},
-    {"read", "what compilers read the nodes as", Needs::kModel,
-     SetOf(Table::kFacts, Table::kClasses, Table::kWork), SetOf(Table::kReading), RunRead},
+    {"read", "what compilers read the nodes as", Needs::kModel, SetOf(Table::kFacts, Table::kClasses, Table::kWork),
+     SetOf(Table::kReading), RunRead},
     {"precision", "what each unit computes in", Needs::kTarget,
      SetOf(Table::kTarget, Table::kFacts, Table::kClasses, Table::kWork, Table::kReading), SetOf(Table::kPrecisions),
      RunPrecision},

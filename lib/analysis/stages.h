@@ -24,21 +24,34 @@ struct ModelTables;  // analysis/model_cache.h
 struct Workspace {
   Analysis analysis;
   BoundInputs bound;
-  OpRules rules;                  // of custom operators
-  IdMap<GraphId, Dim> runs;       // of each body per inference
+  OpRules rules;                            // of custom operators
+  IdMap<GraphId, Dim> runs;                 // of each body per inference
   std::shared_ptr<const ModelIndex> index;  // null without a target
   IdMap<UnitId, std::optional<UnitPrecision>> precisions;
-  ModelCache* cache = nullptr;    // for analyses inside of this one; may be null
+  ModelCache* cache = nullptr;          // for analyses inside of this one; may be null
   const ModelTables* tables = nullptr;  // kept ones this analysis began with; may be null
-  std::function<bool()> go_on;    // tells the watcher of the stage at work once more; false = cancelled. May be null
+  std::function<bool()> go_on;  // tells the watcher of the stage at work once more; false = cancelled. May be null
 };
 
 enum class Needs : uint8_t { kModel, kTarget };
 
 // What stages hand to each other: fields of the Workspace and its Analysis, in the order of their first filling.
 enum class Table : uint32_t {
-  kTarget, kBound, kRules, kFacts, kClasses, kWork, kConvention, kModules, kReading, kPrecisions, kOverlays, kSupport,
-  kPlan, kMeasured, kCoverage
+  kTarget,
+  kBound,
+  kRules,
+  kFacts,
+  kClasses,
+  kWork,
+  kConvention,
+  kModules,
+  kReading,
+  kPrecisions,
+  kOverlays,
+  kSupport,
+  kPlan,
+  kMeasured,
+  kCoverage
 };
 using Tables = uint32_t;  // a bit each
 

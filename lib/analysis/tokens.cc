@@ -27,7 +27,8 @@ class Finder {
       vocabulary = rows;
       tokens = SizeOf(input);
     }
-    const bool is_token_model = tokens.has_value() && (HasLogits(vocabulary) || !FindCaches(graph_, analysis_.facts).empty());
+    const bool is_token_model =
+        tokens.has_value() && (HasLogits(vocabulary) || !FindCaches(graph_, analysis_.facts).empty());
     return is_token_model ? tokens : std::nullopt;
   }
 
@@ -35,8 +36,8 @@ class Finder {
   const Type& TypeOf(ValueId value) const { return analysis_.facts.values[value].type; }
   bool IsIds(ValueId input) const {
     const Type& type = TypeOf(input);
-    return !graph_.value(input).is_initializer && type.is_tensor() && IsInteger(type.elem) && ElemBits(type.elem) >= 32 &&
-           type.shape.ranked() && type.shape.rank() >= 1;
+    return !graph_.value(input).is_initializer && type.is_tensor() && IsInteger(type.elem) &&
+           ElemBits(type.elem) >= 32 && type.shape.ranked() && type.shape.rank() >= 1;
   }
   std::optional<int64_t> SizeOf(ValueId value) const {
     const Dim elements = TypeOf(value).shape.Elements(*analysis_.dims);
@@ -59,7 +60,8 @@ int64_t Finder::TableRows(const Use& use) const {
   for (size_t i = 0; i < inputs.size() && i < work->reads.size(); ++i) {
     if (i == use.input || !work->reads[i].has_value() || !inputs[i].valid()) continue;
     const Type& table = TypeOf(inputs[i]);
-    if (!IsConstantValue(graph_, analysis_.classes, inputs[i]) || !table.shape.ranked() || table.shape.rank() != 2) continue;
+    if (!IsConstantValue(graph_, analysis_.classes, inputs[i]) || !table.shape.ranked() || table.shape.rank() != 2)
+      continue;
     if (table.shape.dim(0).is_constant()) rows = std::max(rows, table.shape.dim(0).value());
   }
   return rows;

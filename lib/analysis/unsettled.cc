@@ -10,8 +10,8 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "op/body.h"
@@ -229,12 +229,11 @@ void NoteUnsettled(Analysis* analysis) {
       absl::StrAppend(out, "'", analysis->graph->name(input), "'");
     });
     const std::string others = row.nodes > 1 ? absl::StrCat(", as in ", row.nodes - 1, " more nodes") : "";
-    analysis->diagnostics.push_back(
-        {.code = Code::kAssumed,
-         .message = absl::StrCat(InWords(row.decides), " hangs on the contents of input ", names, others, "; ", flags,
-                                 " settles it"),
-         .remedy = flags,
-         .node = analysis->graph->Label(row.first)});
+    analysis->diagnostics.push_back({.code = Code::kAssumed,
+                                     .message = absl::StrCat(InWords(row.decides), " hangs on the contents of input ",
+                                                             names, others, "; ", flags, " settles it"),
+                                     .remedy = flags,
+                                     .node = analysis->graph->Label(row.first)});
   }
 }
 

@@ -100,8 +100,8 @@ absl::Status AddValue(const Graph& graph, absl::string_view text, BindRequest* b
   const absl::Status status = IsFile(input.value) ? AddFile(graph, input, bind) : AddLiteral(graph, input, bind);
   if (status.ok()) return status;
   const Diagnostic error = DiagnosticOf(status);
-  return MakeError(error.code, absl::StrCat("contents of '", EscapeControl(graph.name(input.input)), "': ",
-                                            error.message),
+  return MakeError(error.code,
+                   absl::StrCat("contents of '", EscapeControl(graph.name(input.input)), "': ", error.message),
                    error.remedy);
 }
 

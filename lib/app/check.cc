@@ -31,9 +31,8 @@ absl::StatusOr<CheckReport> Check(Budget budget, RequestDraft base, const Watch&
 
 absl::StatusOr<CheckReport> Check(BudgetCheck check, const LoadedModel& model, const Analysis& analysis,
                                   const Watch& watch) {
-  HWEST_ASSIGN_OR_RETURN(
-      CheckResult result,
-      JudgeCheck(check, analysis, model.graph, {StepsOf(watch), watch.stop, model.source.limits}));
+  HWEST_ASSIGN_OR_RETURN(CheckResult result,
+                         JudgeCheck(check, analysis, model.graph, {StepsOf(watch), watch.stop, model.source.limits}));
   CheckReport report;
   report.budget.checks.push_back(std::move(check));
   report.results.push_back(std::move(result));

@@ -77,10 +77,10 @@ absl::Status OutcomeOf(const SweepTally& tally) {
 
 absl::Status CheckComplete(const SweepTally& tally) {
   if (tally.failed + tally.incomplete == 0) return absl::OkStatus();
-  return MakeError(Code::kIncomplete,
-                   absl::StrCat(tally.failed, " of ", PointsText(tally.done), " failed, ", tally.incomplete,
-                                " are incomplete"),
-                   "leave --strict out to accept that");
+  return MakeError(
+      Code::kIncomplete,
+      absl::StrCat(tally.failed, " of ", PointsText(tally.done), " failed, ", tally.incomplete, " are incomplete"),
+      "leave --strict out to accept that");
 }
 
 std::string PointsText(size_t count) { return absl::StrCat(count, count == 1 ? " point" : " points"); }

@@ -1,10 +1,11 @@
+#include "fit/validate.h"
+
 #include <utility>
 
 #include "app/measured.h"
 #include "app/watching.h"
 #include "base/status_macros.h"
 #include "fit/fold_fitter.h"
-#include "fit/validate.h"
 #include "hwest/validation.h"
 #include "report/report.h"
 

@@ -13,9 +13,9 @@
 namespace hwest::app {
 
 struct WorkloadRequest {
-  std::vector<std::string> files;  // one of a workload, or with `streams` models
-  int64_t streams = 0;             // tasks of each model; 0 = none
-  std::string rate = {};           // of each task; empty = back to back
+  std::vector<std::string> files;                 // one of a workload, or with `streams` models
+  int64_t streams = 0;                            // tasks of each model; 0 = none
+  std::string rate = {};                          // of each task; empty = back to back
   std::string target = {}, mode = {}, host = {};  // in place of the file's
   Watch watch = {};
 };

@@ -50,10 +50,10 @@ class StringTable {
   absl::string_view Store(absl::string_view text);
 
   std::vector<std::unique_ptr<char[]>> blocks_;
-  char* free_ = nullptr;   // next unused byte of the newest shared block
-  size_t free_bytes_ = 0;  // bytes left there
-  std::unique_ptr<Views> views_;  // by id; at a fixed place for the index
-  absl::flat_hash_set<StrId, Hash, Equal> ids_;            // by text
+  char* free_ = nullptr;                         // next unused byte of the newest shared block
+  size_t free_bytes_ = 0;                        // bytes left there
+  std::unique_ptr<Views> views_;                 // by id; at a fixed place for the index
+  absl::flat_hash_set<StrId, Hash, Equal> ids_;  // by text
 };
 
 }  // namespace hwest

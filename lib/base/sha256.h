@@ -33,7 +33,7 @@ class Sha256 {
   State state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   std::array<char, kBlock> rest_ = {};  // what does not fill a block yet
   size_t rest_size_ = 0;
-  uint64_t size_ = 0;                   // bytes added
+  uint64_t size_ = 0;  // bytes added
 };
 
 std::string Sha256Of(absl::string_view bytes);

@@ -9,10 +9,10 @@
 #define HWEST_CONCAT_INNER(a, b) a##b
 #define HWEST_CONCAT(a, b) HWEST_CONCAT_INNER(a, b)
 
-#define HWEST_RETURN_IF_ERROR(expr)                        \
-  do {                                                     \
-    absl::Status hwest_status = (expr);                    \
-    if (!hwest_status.ok()) return hwest_status;           \
+#define HWEST_RETURN_IF_ERROR(expr)              \
+  do {                                           \
+    absl::Status hwest_status = (expr);          \
+    if (!hwest_status.ok()) return hwest_status; \
   } while (false)
 
 #define HWEST_ASSIGN_OR_RETURN(lhs, expr) HWEST_ASSIGN_OR_RETURN_IMPL(HWEST_CONCAT(hwest_or_, __LINE__), lhs, expr)

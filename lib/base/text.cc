@@ -17,8 +17,8 @@ struct Prefix {
   const char* text;
 };
 
-constexpr Prefix kPrefixes[] = {{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"},   {1e6, "M"},   {1e3, "k"},
-                                {1, ""},     {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"},  {1e-12, "p"}};
+constexpr Prefix kPrefixes[] = {{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"},  {1e6, "M"},  {1e3, "k"},
+                                {1, ""},     {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}, {1e-12, "p"}};
 
 // The decimals that show four significant digits of a value in [1, 1000).
 int Decimals(double scaled) { return scaled < 9.9995 ? 3 : scaled < 99.995 ? 2 : 1; }
@@ -53,8 +53,11 @@ std::string FormatWhole(double value, absl::string_view unit) {
 size_t Utf8Length(absl::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t lead = byte(0);
-  const size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead <= 0xDF ? 2 : (lead & 0xF0) == 0xE0 ? 3
-                        : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+  const size_t length = lead < 0x80                    ? 1
+                        : lead >= 0xC2 && lead <= 0xDF ? 2
+                        : (lead & 0xF0) == 0xE0        ? 3
+                        : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                       : 0;
   if (length == 0 || text.size() < length) return 0;
   for (size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xC0) != 0x80) return 0;
@@ -76,7 +79,8 @@ bool IsControl(absl::string_view sequence) {
   return sequence.size() == 2 && lead == 0xC2 && static_cast<uint8_t>(sequence[1]) < 0xA0;
 }
 
-// The edit distance; where it is above `limit`, any number above it. Rows only grow, so that two above the limit decide.
+// The edit distance; where it is above `limit`, any number above it. Rows only grow, so that two above the limit
+// decide.
 size_t DistanceUpTo(absl::string_view a, absl::string_view b, size_t limit) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return limit + 1;
   std::vector<size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);

@@ -18,17 +18,17 @@ struct AmountUnit {
 };
 
 constexpr AmountUnit kUnits[] = {
-    {AmountKind::kSeconds, "s", 1},        {AmountKind::kSeconds, "ms", 1e-3},   {AmountKind::kSeconds, "us", 1e-6},
-    {AmountKind::kSeconds, "µs", 1e-6},    {AmountKind::kSeconds, "ns", 1e-9},   {AmountKind::kPerSecond, "", 1},
-    {AmountKind::kPerSecond, "FPS", 1},    {AmountKind::kPerSecond, "fps", 1},   {AmountKind::kPerSecond, "/s", 1},
-    {AmountKind::kPerSecond, "Hz", 1},     {AmountKind::kPerSecond, "kHz", 1e3}, {AmountKind::kJoules, "J", 1},
-    {AmountKind::kJoules, "mJ", 1e-3},     {AmountKind::kJoules, "uJ", 1e-6},    {AmountKind::kJoules, "µJ", 1e-6},
-    {AmountKind::kJoules, "kJ", 1e3},      {AmountKind::kWatts, "W", 1},         {AmountKind::kWatts, "mW", 1e-3},
-    {AmountKind::kWatts, "kW", 1e3},       {AmountKind::kBytes, "B", 1},         {AmountKind::kBytes, "kB", 1e3},
-    {AmountKind::kBytes, "KB", 1e3},       {AmountKind::kBytes, "MB", 1e6},      {AmountKind::kBytes, "GB", 1e9},
-    {AmountKind::kBytes, "KiB", 1024},     {AmountKind::kBytes, "MiB", 1 << 20}, {AmountKind::kBytes, "GiB", 1 << 30},
-    {AmountKind::kCount, "", 1},           {AmountKind::kCount, "k", 1e3},       {AmountKind::kCount, "M", 1e6},
-    {AmountKind::kCount, "G", 1e9},        {AmountKind::kCount, "T", 1e12},      {AmountKind::kShare, "", 1},
+    {AmountKind::kSeconds, "s", 1},     {AmountKind::kSeconds, "ms", 1e-3},   {AmountKind::kSeconds, "us", 1e-6},
+    {AmountKind::kSeconds, "µs", 1e-6}, {AmountKind::kSeconds, "ns", 1e-9},   {AmountKind::kPerSecond, "", 1},
+    {AmountKind::kPerSecond, "FPS", 1}, {AmountKind::kPerSecond, "fps", 1},   {AmountKind::kPerSecond, "/s", 1},
+    {AmountKind::kPerSecond, "Hz", 1},  {AmountKind::kPerSecond, "kHz", 1e3}, {AmountKind::kJoules, "J", 1},
+    {AmountKind::kJoules, "mJ", 1e-3},  {AmountKind::kJoules, "uJ", 1e-6},    {AmountKind::kJoules, "µJ", 1e-6},
+    {AmountKind::kJoules, "kJ", 1e3},   {AmountKind::kWatts, "W", 1},         {AmountKind::kWatts, "mW", 1e-3},
+    {AmountKind::kWatts, "kW", 1e3},    {AmountKind::kBytes, "B", 1},         {AmountKind::kBytes, "kB", 1e3},
+    {AmountKind::kBytes, "KB", 1e3},    {AmountKind::kBytes, "MB", 1e6},      {AmountKind::kBytes, "GB", 1e9},
+    {AmountKind::kBytes, "KiB", 1024},  {AmountKind::kBytes, "MiB", 1 << 20}, {AmountKind::kBytes, "GiB", 1 << 30},
+    {AmountKind::kCount, "", 1},        {AmountKind::kCount, "k", 1e3},       {AmountKind::kCount, "M", 1e6},
+    {AmountKind::kCount, "G", 1e9},     {AmountKind::kCount, "T", 1e12},      {AmountKind::kShare, "", 1},
     {AmountKind::kShare, "%", 1e-2},
 };
 
@@ -49,40 +49,26 @@ std::optional<double> ParseAmount(absl::string_view text, AmountKind kind) {
 
 std::string AmountText(double amount, AmountKind kind) {
   switch (kind) {
-    case AmountKind::kSeconds:
-      return FormatSeconds(amount);
-    case AmountKind::kPerSecond:
-      return absl::StrFormat("%.4g /s", amount);
-    case AmountKind::kJoules:
-      return FormatJoules(amount);
-    case AmountKind::kWatts:
-      return absl::StrFormat("%.4g W", amount);
-    case AmountKind::kBytes:
-      return FormatBytes(amount);
-    case AmountKind::kCount:
-      return FormatCount(amount);
-    case AmountKind::kShare:
-      return absl::StrFormat("%.3g %%", amount * 100);
+    case AmountKind::kSeconds: return FormatSeconds(amount);
+    case AmountKind::kPerSecond: return absl::StrFormat("%.4g /s", amount);
+    case AmountKind::kJoules: return FormatJoules(amount);
+    case AmountKind::kWatts: return absl::StrFormat("%.4g W", amount);
+    case AmountKind::kBytes: return FormatBytes(amount);
+    case AmountKind::kCount: return FormatCount(amount);
+    case AmountKind::kShare: return absl::StrFormat("%.3g %%", amount * 100);
   }
   return "";
 }
 
 absl::string_view AmountForm(AmountKind kind) {
   switch (kind) {
-    case AmountKind::kSeconds:
-      return "a time such as 12 ms";
-    case AmountKind::kPerSecond:
-      return "a rate such as 30 FPS";
-    case AmountKind::kJoules:
-      return "an energy such as 200 mJ";
-    case AmountKind::kWatts:
-      return "a power such as 15 W";
-    case AmountKind::kBytes:
-      return "a size such as 64 MB";
-    case AmountKind::kCount:
-      return "a count such as 8.8 G";
-    case AmountKind::kShare:
-      return "a share such as 5%";
+    case AmountKind::kSeconds: return "a time such as 12 ms";
+    case AmountKind::kPerSecond: return "a rate such as 30 FPS";
+    case AmountKind::kJoules: return "an energy such as 200 mJ";
+    case AmountKind::kWatts: return "a power such as 15 W";
+    case AmountKind::kBytes: return "a size such as 64 MB";
+    case AmountKind::kCount: return "a count such as 8.8 G";
+    case AmountKind::kShare: return "a share such as 5%";
   }
   return "";
 }

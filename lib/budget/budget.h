@@ -16,7 +16,17 @@ namespace hwest {
 
 // What a limit is about.
 enum class BudgetFigure : uint8_t {
-  kLatency, kRate, kEnergy, kPower, kPeakMemory, kMacs, kParams, kFallback, kSegments, kUnknown, kLatencyGrowth,
+  kLatency,
+  kRate,
+  kEnergy,
+  kPower,
+  kPeakMemory,
+  kMacs,
+  kParams,
+  kFallback,
+  kSegments,
+  kUnknown,
+  kLatencyGrowth,
   kPeakMemoryGrowth
 };
 // What a limit is held against: the estimate, the worse end of its interval, or both ends.
@@ -29,13 +39,13 @@ enum class Undecided : bool { kFail, kWarn };
 // What formats need to know of a figure.
 struct FigureInfo {
   BudgetFigure figure;
-  absl::string_view name;     // in reports: "latency", "growth.latency"
+  absl::string_view name;  // in reports: "latency", "growth.latency"
   AmountKind kind;
-  bool at_least;              // the limit is the least that it must be
-  absl::string_view metric;   // in OpenMetrics: name and unit, the unit at its end
-  absl::string_view unit;     // of that; "" = none
-  absl::string_view symbol;   // of `shown`: "ms"
-  double shown;               // what one of the symbol's unit is
+  bool at_least;             // the limit is the least that it must be
+  absl::string_view metric;  // in OpenMetrics: name and unit, the unit at its end
+  absl::string_view unit;    // of that; "" = none
+  absl::string_view symbol;  // of `shown`: "ms"
+  double shown;              // what one of the symbol's unit is
 };
 const FigureInfo& InfoOf(BudgetFigure figure);
 absl::Span<const FigureInfo> AllFigures();
@@ -44,7 +54,7 @@ struct BudgetLimit {
   BudgetFigure figure = BudgetFigure::kLatency;
   double bound = 0;  // s, 1/s, J, W, bytes, a count or a share
   Judge judge = Judge::kPoint;
-  int line = 0;      // of the file; 0 = not in one
+  int line = 0;                    // of the file; 0 = not in one
   std::vector<std::string> allow;  // of kFallback: operators
   std::string against;             // of growth: the path of a saved report
 };
@@ -53,7 +63,7 @@ struct BudgetCheck {
   std::string model;       // as written
   std::string model_path;  // where it is from here
   std::string target;
-  std::string mode;        // "" = the target's default
+  std::string mode;  // "" = the target's default
   std::string precision = "auto";
   std::optional<int64_t> batch;
   std::vector<std::pair<std::string, int64_t>> dims;
@@ -67,8 +77,8 @@ struct Budget {
   Undecided undecided = Undecided::kFail;
 };
 
-// ReadBudget reads protobuf text, or the same message as JSON where the name ends in .json. Errors: kUsage with file and
-// line: a key that does not exist, an amount without its unit, two checks of one thing, no checks.
+// ReadBudget reads protobuf text, or the same message as JSON where the name ends in .json. Errors: kUsage with file
+// and line: a key that does not exist, an amount without its unit, two checks of one thing, no checks.
 absl::StatusOr<Budget> ReadBudget(const std::string& path);
 absl::StatusOr<Budget> ParseBudget(absl::string_view text, const std::string& path);
 

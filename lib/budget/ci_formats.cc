@@ -26,7 +26,8 @@ constexpr size_t kMostRuns = 20;
 
 std::string Message(const LimitLine& line) {
   const std::vector<std::string> help = HelpTexts(line);
-  return absl::StrCat(LimitText(line.limit), ": ", FindingText(line), help.empty() ? "" : ". ", absl::StrJoin(help, ". "));
+  return absl::StrCat(LimitText(line.limit), ": ", FindingText(line), help.empty() ? "" : ". ",
+                      absl::StrJoin(help, ". "));
 }
 
 // Text of XML 1.0, which has no place for most control characters.
@@ -45,7 +46,8 @@ std::string Relative(const std::string& file) {
   const std::filesystem::path path(file);
   if (path.is_relative()) return path.lexically_normal().generic_string();
   const std::filesystem::path relative = path.lexically_relative(std::filesystem::current_path());
-  return relative.empty() || absl::StartsWith(relative.string(), "..") ? path.filename().string() : relative.generic_string();
+  return relative.empty() || absl::StartsWith(relative.string(), "..") ? path.filename().string()
+                                                                       : relative.generic_string();
 }
 
 Place PlaceOf(const Budget& budget, const CheckResult& result, const LimitLine& line) {
@@ -57,8 +59,10 @@ std::string AsUri(absl::string_view path) {
   std::string uri;
   for (const char c : path) {
     const bool is_plain = absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("-._~/", c);
-    if (is_plain) uri += c;
-    else absl::StrAppendFormat(&uri, "%%%02X", static_cast<unsigned char>(c));
+    if (is_plain)
+      uri += c;
+    else
+      absl::StrAppendFormat(&uri, "%%%02X", static_cast<unsigned char>(c));
   }
   return uri;
 }
@@ -95,22 +99,29 @@ std::string LabelsOf(const BudgetCheck& check, const std::vector<std::string>& m
 
 Cell RuleCell(const FigureInfo& info) {
   const std::string what = absl::StrReplaceAll(std::string(info.name), {{"_", " "}, {".", " of "}});
+  // clang-format off
   return Cell{{"id", absl::StrCat("hwest/", info.name)},
               {"name", absl::StrCat("hwest-", info.name)},
               {"shortDescription", Cell{{"text", absl::StrCat("A model within its budget: ", what)}}},
-              {"fullDescription", Cell{{"text", absl::StrCat("The estimate for the model's target is within the limit of the budget file: ", what)}}},
-              {"help", Cell{{"text", "Change the model, the target or its mode, or the limit. onnx-hwest MODEL --target T --what-if lists changes."}}}};
+              {"fullDescription",
+                  Cell{{"text",
+                      absl::StrCat("The estimate for the model's target is within the limit of the budget file: ",
+                                   what)}}},
+              {"help", Cell{{"text",
+                  "Change the model, the target or its mode, or the limit. onnx-hwest MODEL --target T --what-if "
+                  "lists changes."}}}};
+  // clang-format on
 }
 
 Cell ResultCell(const Budget& budget, const CheckResult& result, const LimitLine& line) {
   const Place place = PlaceOf(budget, result, line);
-  return Cell{{"ruleId", absl::StrCat("hwest/", InfoOf(line.limit.figure).name)},
-              {"level", Refuses(budget, line.verdict) ? "error" : "warning"},
-              {"message", Cell{{"text", absl::StrCat(EscapeControl(NameOf(result.check)), ": ", Message(line))}}},
-              {"locations",
-               Cell::OfList({Cell{{"physicalLocation", Cell{{"artifactLocation", Cell{{"uri", AsUri(place.file)}}},
-                                                            {"region", Cell{{"startLine", place.line}}}}}}})},
-              {"partialFingerprints", Cell{{"primaryLocationLineHash", absl::StrCat(Fingerprint(result, line), ":1")}}}};
+  return Cell{
+      {"ruleId", absl::StrCat("hwest/", InfoOf(line.limit.figure).name)},
+      {"level", Refuses(budget, line.verdict) ? "error" : "warning"},
+      {"message", Cell{{"text", absl::StrCat(EscapeControl(NameOf(result.check)), ": ", Message(line))}}},
+      {"locations", Cell::OfList({Cell{{"physicalLocation", Cell{{"artifactLocation", Cell{{"uri", AsUri(place.file)}}},
+                                                                 {"region", Cell{{"startLine", place.line}}}}}}})},
+      {"partialFingerprints", Cell{{"primaryLocationLineHash", absl::StrCat(Fingerprint(result, line), ":1")}}}};
 }
 
 Cell RunCell(const Budget& budget, const std::string& id, const std::vector<const CheckResult*>& results) {
@@ -124,9 +135,11 @@ Cell RunCell(const Budget& budget, const std::string& id, const std::vector<cons
   }
   Cell rules = Cell::OfList();
   for (const BudgetFigure figure : figures) rules.push_back(RuleCell(InfoOf(figure)));
-  return Cell{{"tool", Cell{{"driver", Cell{{"name", "onnx-hwest"}, {"semanticVersion", HWEST_VERSION}, {"rules", std::move(rules)}}}}},
-              {"automationDetails", Cell{{"id", id}}},
-              {"results", std::move(found)}};
+  return Cell{
+      {"tool",
+       Cell{{"driver", Cell{{"name", "onnx-hwest"}, {"semanticVersion", HWEST_VERSION}, {"rules", std::move(rules)}}}}},
+      {"automationDetails", Cell{{"id", id}}},
+      {"results", std::move(found)}};
 }
 
 // A case that passes says its figure as output.
@@ -152,18 +165,20 @@ std::string CheckAsJunit(const Budget& budget, const std::vector<CheckResult>& r
       for (const LimitLine& line : result.lines) {
         ++tests;
         const Place place = PlaceOf(budget, result, line);
-        absl::StrAppend(&cases, "    <testcase classname=\"", Xml(NameOf(result.check)), "\" name=\"", Xml(LimitText(line.limit)),
-                        "\" file=\"", Xml(place.file), "\" line=\"", place.line, "\" time=\"0\"");
+        absl::StrAppend(&cases, "    <testcase classname=\"", Xml(NameOf(result.check)), "\" name=\"",
+                        Xml(LimitText(line.limit)), "\" file=\"", Xml(place.file), "\" line=\"", place.line,
+                        "\" time=\"0\"");
         const absl::string_view tag = JunitTag(budget, line.verdict);
         failures += tag == "failure";
         errors += tag == "error";
-        const std::string outcome = absl::StrCat(" type=\"", BudgetVerdictName(line.verdict), "\" message=\"", Xml(FindingText(line)), "\"");
-        absl::StrAppend(&cases, ">\n      <", tag, Refuses(budget, line.verdict) ? outcome : "", ">", Xml(Message(line)), "</", tag,
-                        ">\n    </testcase>\n");
+        const std::string outcome =
+            absl::StrCat(" type=\"", BudgetVerdictName(line.verdict), "\" message=\"", Xml(FindingText(line)), "\"");
+        absl::StrAppend(&cases, ">\n      <", tag, Refuses(budget, line.verdict) ? outcome : "", ">",
+                        Xml(Message(line)), "</", tag, ">\n    </testcase>\n");
       }
     }
-    absl::StrAppend(&text, "  <testsuite name=\"", Xml(target), "\" tests=\"", tests, "\" failures=\"", failures, "\" errors=\"", errors,
-                    "\" skipped=\"0\" time=\"0\">\n", cases, "  </testsuite>\n");
+    absl::StrAppend(&text, "  <testsuite name=\"", Xml(target), "\" tests=\"", tests, "\" failures=\"", failures,
+                    "\" errors=\"", errors, "\" skipped=\"0\" time=\"0\">\n", cases, "  </testsuite>\n");
   }
   return absl::StrCat(text, "</testsuites>\n");
 }
@@ -178,9 +193,12 @@ std::string CheckAsSarif(const Budget& budget, const std::vector<CheckResult>& r
     for (const CheckResult& result : results) all.push_back(&result);
     runs.push_back(RunCell(budget, "hwest/", all));
   } else {
-    for (const auto& [target, own] : by_target) runs.push_back(RunCell(budget, absl::StrCat("hwest/", target, "/"), own));
+    for (const auto& [target, own] : by_target)
+      runs.push_back(RunCell(budget, absl::StrCat("hwest/", target, "/"), own));
   }
-  return absl::StrCat(DumpJson(Cell{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", std::move(runs)}}),
+  return absl::StrCat(DumpJson(Cell{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                                    {"version", "2.1.0"},
+                                    {"runs", std::move(runs)}}),
                       "\n");
 }
 
@@ -220,7 +238,8 @@ std::string CheckAsOpenMetrics(const Budget& budget, const std::vector<CheckResu
   absl::StrAppend(&text, "# TYPE hwest_limit_failed gauge\n# HELP hwest_limit_failed 1 where check refuses a limit.\n");
   for (const CheckResult& result : results) {
     for (const LimitLine& line : result.lines) {
-      absl::StrAppend(&text, "hwest_limit_failed", LabelsOf(result.check, {Label("figure", InfoOf(line.limit.figure).name)}),
+      absl::StrAppend(&text, "hwest_limit_failed",
+                      LabelsOf(result.check, {Label("figure", InfoOf(line.limit.figure).name)}),
                       absl::StrFormat(" %.6e\n", Refuses(budget, line.verdict) ? 1.0 : 0.0));
     }
   }

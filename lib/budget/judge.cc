@@ -27,7 +27,9 @@ std::string MissingTimes(const Analysis& analysis) {
                       " nodes have no time");
 }
 
-Figured Exact(std::optional<double> value) { return {value, value, value, false, value.has_value() ? "" : "it is not known"}; }
+Figured Exact(std::optional<double> value) {
+  return {value, value, value, false, value.has_value() ? "" : "it is not known"};
+}
 
 Figured CountOf(const Count& count, bool is_part, const std::string& why) {
   const auto* number = std::get_if<int64_t>(&count);
@@ -45,7 +47,8 @@ bool HasAccelerator(const Target& target) {
 // A group on a CPU of a target that has accelerators, and of no operator that may stay there.
 bool FallsBack(const Analysis& analysis, const PlannedGroup& planned, const std::vector<std::string>& allow) {
   const bool is_allowed = std::find(allow.begin(), allow.end(), analysis.graph->op(RootOf(planned))) != allow.end();
-  return HasAccelerator(*analysis.target) && planned.unit.valid() && IsCpu(analysis.target->units[planned.unit]) && !is_allowed;
+  return HasAccelerator(*analysis.target) && planned.unit.valid() && IsCpu(analysis.target->units[planned.unit]) &&
+         !is_allowed;
 }
 
 // Time of groups that fall back over the time of all; no time at all has no share.
@@ -77,7 +80,8 @@ absl::StatusOr<Measure> MeasureBefore(const BudgetLimit& limit, const Analysis& 
   const Cell* summary = FindMember(report, "summary");
   if (summary == nullptr) return Measure();
   const bool is_latency = limit.figure == BudgetFigure::kLatencyGrowth;
-  return Measure{FigureMember(*summary, is_latency ? "latency_s" : "peak_memory_bytes"), !CoversAll(report, is_latency ? "costed" : "typed")};
+  return Measure{FigureMember(*summary, is_latency ? "latency_s" : "peak_memory_bytes"),
+                 !CoversAll(report, is_latency ? "costed" : "typed")};
 }
 
 Measure MeasureNow(const BudgetLimit& limit, const SummaryView& s) {
@@ -97,7 +101,7 @@ Figured Growth(const Measure& now, const Measure& before) {
 }
 
 Figured Interval(std::optional<double> value, std::optional<double> low, std::optional<double> high, bool incomplete,
-               const Analysis& analysis) {
+                 const Analysis& analysis) {
   Figured known{value, low, high, incomplete, ""};
   if (incomplete) known.why = MissingTimes(analysis);
   if (!incomplete && !value.has_value()) known.why = "the target states too little for it";
@@ -120,34 +124,27 @@ Figured RateOf(const SummaryView& s, const Analysis& analysis) {
 absl::StatusOr<Figured> FigureOf(const BudgetLimit& limit, const SummaryView& s, const Analysis& analysis) {
   const bool incomplete = s.incomplete.value_or(false);
   switch (limit.figure) {
-    case BudgetFigure::kLatency:
-      return Interval(s.latency_s, s.latency_low_s, s.latency_high_s, incomplete, analysis);
-    case BudgetFigure::kRate:
-      return RateOf(s, analysis);
-    case BudgetFigure::kEnergy:
-      return Interval(s.energy_j, s.energy_low_j, s.energy_high_j, incomplete, analysis);
-    case BudgetFigure::kPower:
-      return Interval(s.power_w, std::nullopt, std::nullopt, incomplete, analysis);
+    case BudgetFigure::kLatency: return Interval(s.latency_s, s.latency_low_s, s.latency_high_s, incomplete, analysis);
+    case BudgetFigure::kRate: return RateOf(s, analysis);
+    case BudgetFigure::kEnergy: return Interval(s.energy_j, s.energy_low_j, s.energy_high_j, incomplete, analysis);
+    case BudgetFigure::kPower: return Interval(s.power_w, std::nullopt, std::nullopt, incomplete, analysis);
     case BudgetFigure::kPeakMemory: {
-      Figured known = Exact(s.peak_memory_bytes.has_value() ? std::optional<double>(static_cast<double>(*s.peak_memory_bytes))
-                                                          : std::nullopt);
+      Figured known =
+          Exact(s.peak_memory_bytes.has_value() ? std::optional<double>(static_cast<double>(*s.peak_memory_bytes))
+                                                : std::nullopt);
       known.is_part = s.bytes_partial;
       if (s.bytes_partial) known.why = "the size of some value is not known";
       return known;
     }
-    case BudgetFigure::kMacs:
-      return CountOf(s.macs, s.counts_partial, "some node could not be counted");
-    case BudgetFigure::kParams:
-      return Exact(static_cast<double>(analysis.params.params));
+    case BudgetFigure::kMacs: return CountOf(s.macs, s.counts_partial, "some node could not be counted");
+    case BudgetFigure::kParams: return Exact(static_cast<double>(analysis.params.params));
     case BudgetFigure::kFallback: {
       Figured known = Exact(FallbackShare(analysis, limit.allow));
       if (!incomplete) return known;
       return Figured{.why = MissingTimes(analysis)};
     }
-    case BudgetFigure::kSegments:
-      return Exact(static_cast<double>(analysis.plan->segments.size()));
-    case BudgetFigure::kUnknown:
-      return Exact(static_cast<double>(analysis.coverage.nodes - analysis.coverage.costed));
+    case BudgetFigure::kSegments: return Exact(static_cast<double>(analysis.plan->segments.size()));
+    case BudgetFigure::kUnknown: return Exact(static_cast<double>(analysis.coverage.nodes - analysis.coverage.costed));
     case BudgetFigure::kLatencyGrowth:
     case BudgetFigure::kPeakMemoryGrowth: {
       HWEST_ASSIGN_OR_RETURN(const Measure before, MeasureBefore(limit, analysis));
@@ -166,19 +163,14 @@ bool IsAboutTime(BudgetFigure figure) {
 double AmountOf(const Analysis& analysis, const PlannedGroup& planned, const BudgetLimit& limit) {
   switch (limit.figure) {
     case BudgetFigure::kEnergy:
-    case BudgetFigure::kPower:
-      return planned.estimate->energy.total();
-    case BudgetFigure::kMacs:
-      return static_cast<double>(planned.work.macs);
-    case BudgetFigure::kParams:
-      return static_cast<double>(planned.work.weight_bytes);
+    case BudgetFigure::kPower: return planned.estimate->energy.total();
+    case BudgetFigure::kMacs: return static_cast<double>(planned.work.macs);
+    case BudgetFigure::kParams: return static_cast<double>(planned.work.weight_bytes);
     case BudgetFigure::kPeakMemory:
     case BudgetFigure::kPeakMemoryGrowth:
       return static_cast<double>(planned.work.weight_bytes) + static_cast<double>(planned.work.out_bytes);
-    case BudgetFigure::kFallback:
-      return FallsBack(analysis, planned, limit.allow) ? planned.estimate->time_s : 0;
-    default:
-      return planned.estimate->time_s;
+    case BudgetFigure::kFallback: return FallsBack(analysis, planned, limit.allow) ? planned.estimate->time_s : 0;
+    default: return planned.estimate->time_s;
   }
 }
 
@@ -191,7 +183,8 @@ std::vector<CostlyGroup> CostliestGroups(const Analysis& analysis, const BudgetL
     const double amount = AmountOf(analysis, planned, limit);
     all += amount;
     if (amount <= 0) continue;
-    groups.push_back({GroupId(i), analysis.graph->Label(RootOf(planned)), std::string(planned.group.pattern), amount, 0});
+    groups.push_back(
+        {GroupId(i), analysis.graph->Label(RootOf(planned)), std::string(planned.group.pattern), amount, 0});
   }
   const auto is_costlier = [](const CostlyGroup& a, const CostlyGroup& b) { return a.amount > b.amount; };
   std::stable_sort(groups.begin(), groups.end(), is_costlier);
@@ -219,12 +212,10 @@ std::optional<double> GrownBy(const LimitLine& line, double ratio) {
 // The figure with a change in place; none where the change says nothing of it.
 std::optional<double> FigureWith(const WhatIfRow& row, const LimitLine& line, const SummaryView& now) {
   switch (line.limit.figure) {
-    case BudgetFigure::kLatency:
-      return row.latency_s;
+    case BudgetFigure::kLatency: return row.latency_s;
     case BudgetFigure::kRate:
       return row.interval_s > 0 ? std::optional<double>(static_cast<double>(row.batch) / row.interval_s) : std::nullopt;
-    case BudgetFigure::kEnergy:
-      return row.energy_j;
+    case BudgetFigure::kEnergy: return row.energy_j;
     case BudgetFigure::kPower:
       if (!row.energy_j.has_value() || row.interval_s <= 0) return std::nullopt;
       return *row.energy_j / row.interval_s;
@@ -236,10 +227,8 @@ std::optional<double> FigureWith(const WhatIfRow& row, const LimitLine& line, co
     case BudgetFigure::kPeakMemoryGrowth:
       if (now.bytes_partial || now.peak_memory_bytes.value_or(0) <= 0) return std::nullopt;
       return GrownBy(line, static_cast<double>(row.peak_memory_bytes) / static_cast<double>(*now.peak_memory_bytes));
-    case BudgetFigure::kSegments:
-      return static_cast<double>(row.segments);
-    default:
-      return std::nullopt;
+    case BudgetFigure::kSegments: return static_cast<double>(row.segments);
+    default: return std::nullopt;
   }
 }
 
@@ -283,8 +272,8 @@ absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& 
     line.groups = CostliestGroups(analysis, line.limit);
     if (!MayChange(line.limit.figure) || graph == nullptr) continue;
     if (!changes.has_value()) {
-      HWEST_ASSIGN_OR_RETURN(changes, TryChanges(graph, analysis, {result->check.model_path, watch.limits}, watch.progress,
-                                                 watch.stop));
+      HWEST_ASSIGN_OR_RETURN(
+          changes, TryChanges(graph, analysis, {result->check.model_path, watch.limits}, watch.progress, watch.stop));
     }
     line.mend = MendOf(line, *changes, summary);
   }
@@ -295,7 +284,8 @@ absl::Status WithLine(const absl::Status& status, const Budget& budget, const Bu
   const Diagnostic error = DiagnosticOf(status);
   if (budget.path.empty()) return status;
   return MakeError(error.code,
-                   absl::StrCat(EscapeControl(budget.path), ":", check.line > 0 ? absl::StrCat(check.line, ": ") : " ", error.message),
+                   absl::StrCat(EscapeControl(budget.path), ":", check.line > 0 ? absl::StrCat(check.line, ": ") : " ",
+                                error.message),
                    error.remedy);
 }
 
@@ -317,16 +307,12 @@ absl::StatusOr<CheckResult> RunCheck(const BudgetCheck& check, const Analyzer& a
 AmountKind GroupAmountKind(BudgetFigure figure) {
   switch (figure) {
     case BudgetFigure::kEnergy:
-    case BudgetFigure::kPower:
-      return AmountKind::kJoules;
-    case BudgetFigure::kMacs:
-      return AmountKind::kCount;
+    case BudgetFigure::kPower: return AmountKind::kJoules;
+    case BudgetFigure::kMacs: return AmountKind::kCount;
     case BudgetFigure::kParams:
     case BudgetFigure::kPeakMemory:
-    case BudgetFigure::kPeakMemoryGrowth:
-      return AmountKind::kBytes;
-    default:
-      return AmountKind::kSeconds;
+    case BudgetFigure::kPeakMemoryGrowth: return AmountKind::kBytes;
+    default: return AmountKind::kSeconds;
   }
 }
 

@@ -19,10 +19,10 @@ namespace hwest {
 
 struct CostlyGroup {
   GroupId id;
-  std::string label;    // of its root node
+  std::string label;  // of its root node
   std::string pattern;
-  double amount = 0;    // see GroupAmountKind
-  double share = 0;     // of the model's
+  double amount = 0;  // see GroupAmountKind
+  double share = 0;   // of the model's
 };
 
 // A change that would mend a broken limit, or the one that comes nearest.
@@ -39,8 +39,8 @@ struct LimitLine {
   std::optional<double> margin;            // room that is left, in the figure's own unit; below 0 = over
   std::optional<double> probability;       // that the limit holds; none = the figure has no interval
   BudgetVerdict verdict = BudgetVerdict::kOk;
-  std::string why;                         // of kUnknown, and of nodes without a time which they are
-  std::vector<CostlyGroup> groups;           // the three that add most to what a broken line is about
+  std::string why;                  // of kUnknown, and of nodes without a time which they are
+  std::vector<CostlyGroup> groups;  // the three that add most to what a broken line is about
   std::optional<Mend> mend;
 };
 
@@ -59,15 +59,17 @@ struct CheckResult {
 struct CheckWatch {
   StudyProgress progress;
   std::function<bool()> stop;  // asked before each analysis
-  LoadOptions limits;  // that the model was read with: it is read once more
+  LoadOptions limits;          // that the model was read with: it is read once more
 };
 
 // RunBudget analyses every check in order; `base` is what all of them have in common. Errors: those of loading and
-// analysing, with the line of the check; kUsage for a saved report that cannot be compared with; kInterrupted when stopped.
+// analysing, with the line of the check; kUsage for a saved report that cannot be compared with; kInterrupted when
+// stopped.
 absl::StatusOr<std::vector<CheckResult>> RunBudget(const Budget& budget, const RequestDraft& base,
                                                    const CheckWatch& watch);
 
-// JudgeCheck holds one analysis against the limits of a check; changes that would mend it are tried when `graph` is given.
+// JudgeCheck holds one analysis against the limits of a check; changes that would mend it are tried when `graph` is
+// given.
 absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis& analysis,
                                        const std::shared_ptr<const Graph>& graph, const CheckWatch& watch);
 

@@ -32,7 +32,8 @@ constexpr size_t kMaxBytes = 1 << 20;
 constexpr char kSchema[] = "write it as `onnx-hwest describe budget` says";
 
 absl::Status At(const std::string& path, int line, absl::string_view what, absl::string_view remedy) {
-  return MakeError(Code::kUsage, absl::StrCat(EscapeControl(path), ":", line > 0 ? absl::StrCat(line, ": ") : " ", what), remedy);
+  return MakeError(Code::kUsage,
+                   absl::StrCat(EscapeControl(path), ":", line > 0 ? absl::StrCat(line, ": ") : " ", what), remedy);
 }
 
 // The line on which a quoted key stands first; 0 when it stands nowhere.
@@ -50,13 +51,15 @@ absl::Status ReadMessageAsJson(absl::string_view text, const std::string& path, 
   const size_t end = message.find(": Cannot find field");
   if (end == std::string::npos) return At(path, 0, EscapeControl(message), kSchema);
   const size_t blank = message.rfind(' ', end);
-  const std::string key = message.substr(blank == std::string::npos ? 0 : blank + 1, end - (blank == std::string::npos ? 0 : blank + 1));
+  const std::string key =
+      message.substr(blank == std::string::npos ? 0 : blank + 1, end - (blank == std::string::npos ? 0 : blank + 1));
   return At(path, LineOf(text, key), absl::StrCat("there is no '", EscapeControl(key), "' in a budget"), kSchema);
 }
 
 std::string InOurWords(const std::string& message) {
   const std::optional<std::string> unknown = UnknownKeyOf(message);
-  return unknown.has_value() ? absl::StrCat("there is no '", EscapeControl(*unknown), "' here in a budget") : EscapeControl(message);
+  return unknown.has_value() ? absl::StrCat("there is no '", EscapeControl(*unknown), "' here in a budget")
+                             : EscapeControl(message);
 }
 
 Judge JudgeOf(proto::Judge judge) {
@@ -77,7 +80,8 @@ class CheckReader {
   std::string Beside(const std::string& file) const;
   absl::Status AddMost(const char* field, BudgetFigure figure, bool has, const proto::Most& most);
   absl::Status AddLeast();
-  absl::Status AddAmount(const char* field, BudgetFigure figure, const char* key, const std::string& text, proto::Judge judge);
+  absl::Status AddAmount(const char* field, BudgetFigure figure, const char* key, const std::string& text,
+                         proto::Judge judge);
   absl::Status AddCount(const char* field, BudgetFigure figure, bool has, const proto::MostOf& most);
   absl::Status AddShare(const char* field, BudgetFigure figure, double share, BudgetLimit limit);
   absl::Status AddFallback();
@@ -109,7 +113,8 @@ absl::Status CheckReader::AddAmount(const char* field, BudgetFigure figure, cons
   if (!bound.has_value()) {
     const bool is_absent = text.empty();
     return At(path_, LineOf(field),
-              is_absent ? absl::StrCat(field, " has no ", key) : absl::StrCat(field, ".", key, " cannot be '", EscapeControl(text), "'"),
+              is_absent ? absl::StrCat(field, " has no ", key)
+                        : absl::StrCat(field, ".", key, " cannot be '", EscapeControl(text), "'"),
               absl::StrCat("write ", AmountForm(kind)));
   }
   BudgetLimit limit;
@@ -133,7 +138,8 @@ absl::Status CheckReader::AddLeast() {
 absl::Status CheckReader::AddCount(const char* field, BudgetFigure figure, bool has, const proto::MostOf& most) {
   if (!has) return absl::OkStatus();
   if (!most.has_max() || most.max() < 0) {
-    return At(path_, LineOf(field), absl::StrCat(field, " needs a max of 0 or more"), "write max: 0 or another whole number");
+    return At(path_, LineOf(field), absl::StrCat(field, " needs a max of 0 or more"),
+              "write max: 0 or another whole number");
   }
   BudgetLimit limit;
   limit.figure = figure;
@@ -184,7 +190,8 @@ absl::Status CheckReader::AddGrowth() {
 
 absl::StatusOr<BudgetCheck> CheckReader::Run() {
   for (const auto& [text, what] : {std::pair(&check_.model(), "model"), std::pair(&check_.target(), "target")}) {
-    if (text->empty()) return At(path_, line_, absl::StrCat("the check names no ", what), absl::StrCat("write ", what, ": \"...\""));
+    if (text->empty())
+      return At(path_, line_, absl::StrCat("the check names no ", what), absl::StrCat("write ", what, ": \"...\""));
   }
   row_.line = line_;
   row_.model = check_.model();
@@ -200,7 +207,8 @@ absl::StatusOr<BudgetCheck> CheckReader::Run() {
   HWEST_RETURN_IF_ERROR(AddLeast());
   HWEST_RETURN_IF_ERROR(AddMost("energy", BudgetFigure::kEnergy, check_.has_energy(), check_.energy()));
   HWEST_RETURN_IF_ERROR(AddMost("power", BudgetFigure::kPower, check_.has_power(), check_.power()));
-  HWEST_RETURN_IF_ERROR(AddMost("peak_memory", BudgetFigure::kPeakMemory, check_.has_peak_memory(), check_.peak_memory()));
+  HWEST_RETURN_IF_ERROR(
+      AddMost("peak_memory", BudgetFigure::kPeakMemory, check_.has_peak_memory(), check_.peak_memory()));
   HWEST_RETURN_IF_ERROR(AddMost("macs", BudgetFigure::kMacs, check_.has_macs(), check_.macs()));
   HWEST_RETURN_IF_ERROR(AddMost("params", BudgetFigure::kParams, check_.has_params(), check_.params()));
   HWEST_RETURN_IF_ERROR(AddFallback());
@@ -219,10 +227,12 @@ absl::StatusOr<BudgetLimit> ParseLimit(BudgetFigure figure, absl::string_view am
   const FigureInfo& info = InfoOf(figure);
   const std::optional<double> bound = ParseAmount(amount, info.kind);
   if (!bound.has_value()) {
-    return BadValue(absl::StrCat("the limit of ", info.name), std::string(amount), absl::StrCat("write ", AmountForm(info.kind)));
+    return BadValue(absl::StrCat("the limit of ", info.name), std::string(amount),
+                    absl::StrCat("write ", AmountForm(info.kind)));
   }
   if (figure == BudgetFigure::kFallback && *bound > 1) {
-    return BadValue(absl::StrCat("the limit of ", info.name), std::string(amount), "write a share of the time, such as 5%");
+    return BadValue(absl::StrCat("the limit of ", info.name), std::string(amount),
+                    "write a share of the time, such as 5%");
   }
   BudgetLimit limit;
   limit.figure = figure;
@@ -276,8 +286,9 @@ absl::StatusOr<Budget> ReadBudget(const std::string& path) {
   std::error_code error;
   std::ifstream file(path, std::ios::binary);
   if (!file || !std::filesystem::is_regular_file(path, error)) {
-    return MakeError(Code::kUsage, absl::StrCat("cannot read the budget '", EscapeControl(path), "'"),
-                     "name a file with --budget FILE, or a model with limits: check MODEL --target T --max-latency 12ms");
+    return MakeError(
+        Code::kUsage, absl::StrCat("cannot read the budget '", EscapeControl(path), "'"),
+        "name a file with --budget FILE, or a model with limits: check MODEL --target T --max-latency 12ms");
   }
   std::string text(kMaxBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));

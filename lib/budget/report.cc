@@ -59,8 +59,9 @@ Style StyleOf(BudgetVerdict verdict) {
 }
 
 std::string CheckText(const Budget& budget, const CheckResult& result, const ReportOptions& options) {
-  std::string text = absl::StrCat(Paint(HeadText(result), Style::kBold, options.color), ": ",
-                                  Paint(BudgetVerdictName(result.verdict), StyleOf(result.verdict), options.color), "\n");
+  std::string text =
+      absl::StrCat(Paint(HeadText(result), Style::kBold, options.color), ": ",
+                   Paint(BudgetVerdictName(result.verdict), StyleOf(result.verdict), options.color), "\n");
   TextTable table({{.title = "verdict"},
                    {.title = "limit"},
                    {.title = "judge"},
@@ -71,9 +72,9 @@ std::string CheckText(const Budget& budget, const CheckResult& result, const Rep
                    {.title = budget.path.empty() ? "" : "line", .squeeze = Squeeze::kShorten}});
   std::string help;
   for (const LimitLine& line : result.lines) {
-    table.Add({std::string(BudgetVerdictName(line.verdict)), LimitText(line.limit), std::string(JudgeName(line.limit.judge)),
-               Amount(line, line.value), IntervalText(line), MarginText(line), ProbabilityText(line),
-               PlaceText(budget, line.limit.line)});
+    table.Add({std::string(BudgetVerdictName(line.verdict)), LimitText(line.limit),
+               std::string(JudgeName(line.limit.judge)), Amount(line, line.value), IntervalText(line), MarginText(line),
+               ProbabilityText(line), PlaceText(budget, line.limit.line)});
     if (line.verdict == BudgetVerdict::kOk) continue;
     absl::StrAppend(&help, "\n  ", InfoOf(line.limit.figure).name, ": ", FindingText(line), "\n");
     for (const std::string& one : HelpTexts(line)) absl::StrAppend(&help, Wrapped(one, "    ", "      ", options));
@@ -87,10 +88,12 @@ std::string CheckMarkdown(const CheckResult& result) {
                                   "| --- | --- | --- | ---: | ---: | ---: | ---: |\n");
   std::string help;
   for (const LimitLine& line : result.lines) {
+    // clang-format off
     const std::string cells[] = {std::string(BudgetVerdictName(line.verdict)), LimitText(line.limit),
                                  std::string(JudgeName(line.limit.judge)),     Amount(line, line.value),
                                  IntervalText(line),                           MarginText(line),
                                  ProbabilityText(line)};
+    // clang-format on
     text += "|";
     for (const std::string& cell : cells) absl::StrAppend(&text, " ", MarkdownCell(cell), " |");
     text += "\n";
@@ -123,8 +126,11 @@ std::string ChecksMarkdown(const std::vector<CheckResult>& results) {
 Cell GroupsCell(const LimitLine& line) {
   Cell groups = Cell::OfList();
   for (const CostlyGroup& group : line.groups) {
-    groups.push_back(Cell{{"id", group.id.index()}, {"name", group.label}, {"pattern", group.pattern}, {"amount", group.amount},
+    // clang-format off
+    groups.push_back(Cell{{"id", group.id.index()}, {"name", group.label}, {"pattern", group.pattern},
+                          {"amount", group.amount},
                           {"share", group.share}});
+    // clang-format on
   }
   return groups;
 }
@@ -138,7 +144,8 @@ Cell MendCell(const std::optional<Mend>& mend) {
 Cell AmountCell(const LimitLine& line, const std::optional<double>& amount) {
   const AmountKind kind = InfoOf(line.limit.figure).kind;
   if (!amount.has_value()) return Cell();
-  const bool is_whole = (kind == AmountKind::kCount || kind == AmountKind::kBytes) && std::fabs(*amount) < 9e18 && *amount == std::floor(*amount);
+  const bool is_whole = (kind == AmountKind::kCount || kind == AmountKind::kBytes) && std::fabs(*amount) < 9e18 &&
+                        *amount == std::floor(*amount);
   return is_whole ? Cell(static_cast<int64_t>(*amount)) : Cell(*amount);
 }
 
@@ -160,7 +167,8 @@ Cell LineCell(const Budget& budget, const LimitLine& line) {
 }
 
 const std::vector<std::string>& CheckKeys() {
-  static const auto* const keys = new std::vector<std::string>{"model", "target", "mode", "precision", "batch", "verdict", "lines"};
+  static const auto* const keys =
+      new std::vector<std::string>{"model", "target", "mode", "precision", "batch", "verdict", "lines"};
   return *keys;
 }
 
@@ -233,8 +241,9 @@ std::string FindingText(const LimitLine& line) {
   const std::string by = AmountText(std::fabs(*line.margin), InfoOf(line.limit.figure).kind);
   const bool over = *line.margin < 0;
   const bool least = InfoOf(line.limit.figure).at_least;
-  const std::string share =
-      line.limit.bound > 0 ? absl::StrFormat(" (%.1f %% of the limit)", std::fabs(*line.margin) / line.limit.bound * 100) : "";
+  const std::string share = line.limit.bound > 0 ? absl::StrFormat(" (%.1f %% of the limit)",
+                                                                   std::fabs(*line.margin) / line.limit.bound * 100)
+                                                 : "";
   return absl::StrCat(text, ", ", by, over ? (least ? " too little" : " too much") : " of room", share,
                       line.verdict == BudgetVerdict::kUndecided ? "; the limit lies inside the interval" : "",
                       line.probability.has_value() ? absl::StrCat("; holds with ", ProbabilityText(line)) : "");
@@ -246,8 +255,7 @@ std::vector<std::string> HelpTexts(const LimitLine& line) {
   const AmountKind kind = GroupAmountKind(line.limit.figure);
   for (const CostlyGroup& group : line.groups) {
     groups.push_back(absl::StrCat("g", group.id.index(), " ", group.pattern, " '", EscapeControl(group.label), "' ",
-                                  AmountText(group.amount, kind), " (",
-                                  Percent(group.share), ")"));
+                                  AmountText(group.amount, kind), " (", Percent(group.share), ")"));
   }
   if (line.verdict != BudgetVerdict::kUnknown && !line.why.empty()) texts.push_back(EscapeControl(line.why));
   if (!groups.empty()) texts.push_back(absl::StrCat("most expensive: ", absl::StrJoin(groups, ", ")));
@@ -255,9 +263,9 @@ std::vector<std::string> HelpTexts(const LimitLine& line) {
     std::vector<std::string> words;
     for (const std::string& word : line.mend->flags) words.push_back(ShellQuoted(word));
     const std::string flags = line.mend->flags.empty() ? "" : absl::StrCat(" (", absl::StrJoin(words, " "), ")");
-    texts.push_back(absl::StrCat(line.mend->mends ? "would mend it: " : "would help, but not enough: ",
-                                 EscapeControl(line.mend->change), flags, ", then ",
-                                 AmountText(line.mend->value, InfoOf(line.limit.figure).kind)));
+    texts.push_back(absl::StrCat(
+        line.mend->mends ? "would mend it: " : "would help, but not enough: ", EscapeControl(line.mend->change), flags,
+        ", then ", AmountText(line.mend->value, InfoOf(line.limit.figure).kind)));
   }
   return texts;
 }
@@ -271,24 +279,15 @@ absl::Status WriteCheck(const Budget& budget, const std::vector<CheckResult>& re
       for (const CheckResult& result : results) texts.push_back(CheckText(budget, result, options));
       return sink(absl::StrJoin(texts, "\n"));
     }
-    case Format::kCsv:
-      return WriteDocument(LinesDocument(budget, results), options, sink);
-    case Format::kMarkdown:
-      return sink(ChecksMarkdown(results));
-    case Format::kJunit:
-      return sink(CheckAsJunit(budget, results));
-    case Format::kSarif:
-      return sink(CheckAsSarif(budget, results));
-    case Format::kCodeQuality:
-      return sink(CheckAsCodeQuality(budget, results));
-    case Format::kOpenMetrics:
-      return sink(CheckAsOpenMetrics(budget, results));
-    case Format::kBenchmark:
-      return sink(CheckAsBenchmark(results));
-    case Format::kBencher:
-      return sink(CheckAsBencher(results));
-    default:
-      return WriteDocument(CheckDocument(budget, results), options, sink);
+    case Format::kCsv: return WriteDocument(LinesDocument(budget, results), options, sink);
+    case Format::kMarkdown: return sink(ChecksMarkdown(results));
+    case Format::kJunit: return sink(CheckAsJunit(budget, results));
+    case Format::kSarif: return sink(CheckAsSarif(budget, results));
+    case Format::kCodeQuality: return sink(CheckAsCodeQuality(budget, results));
+    case Format::kOpenMetrics: return sink(CheckAsOpenMetrics(budget, results));
+    case Format::kBenchmark: return sink(CheckAsBenchmark(results));
+    case Format::kBencher: return sink(CheckAsBencher(results));
+    default: return WriteDocument(CheckDocument(budget, results), options, sink);
   }
 }
 

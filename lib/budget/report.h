@@ -10,14 +10,14 @@
 
 namespace hwest {
 
-// Formats: text, json, csv, markdown (at most 900 kB, what a job summary takes), junit, sarif, codequality, openmetrics,
-// benchmark (github-action-benchmark, customSmallerIsBetter: without rates) and bencher (Bencher Metric Format). Errors:
-// kUsage for other formats; those of `sink`.
+// Formats: text, json, csv, markdown (at most 900 kB, what a job summary takes), junit, sarif, codequality,
+// openmetrics, benchmark (github-action-benchmark, customSmallerIsBetter: without rates) and bencher (Bencher Metric
+// Format). Errors: kUsage for other formats; those of `sink`.
 absl::Status WriteCheck(const Budget& budget, const std::vector<CheckResult>& results, const ReportOptions& options,
                         Sink sink);
 
-// One function per format of CI services. Those that tell good from bad do so as exit codes do; benchmark and bencher hold
-// figures.
+// One function per format of CI services. Those that tell good from bad do so as exit codes do; benchmark and bencher
+// hold figures.
 std::string CheckAsJunit(const Budget& budget, const std::vector<CheckResult>& results);
 std::string CheckAsSarif(const Budget& budget, const std::vector<CheckResult>& results);
 std::string CheckAsCodeQuality(const Budget& budget, const std::vector<CheckResult>& results);

@@ -43,7 +43,8 @@ std::string ValueText(const LimitLine& line) {
   const std::string value = line.value.has_value() ? AmountText(*line.value, info.kind) : "unknown";
   const bool has_interval = line.low.has_value() && line.high.has_value() && line.low != line.high;
   return absl::StrCat(info.name, " ", value,
-                      has_interval ? absl::StrCat(" (", AmountText(*line.low, info.kind), " to ", AmountText(*line.high, info.kind), ")")
+                      has_interval ? absl::StrCat(" (", AmountText(*line.low, info.kind), " to ",
+                                                  AmountText(*line.high, info.kind), ")")
                                    : std::string());
 }
 

@@ -26,12 +26,9 @@ double BetterEnd(const BudgetLimit& limit, const Figured& known) {
 // What is beyond the limit only where the limit is broken.
 double JudgedEnd(const BudgetLimit& limit, const Figured& known) {
   switch (limit.judge) {
-    case Judge::kPoint:
-      return *known.value;
-    case Judge::kUpper:
-      return WorseEnd(limit, known);
-    case Judge::kInterval:
-      return BetterEnd(limit, known);
+    case Judge::kPoint: return *known.value;
+    case Judge::kUpper: return WorseEnd(limit, known);
+    case Judge::kInterval: return BetterEnd(limit, known);
   }
   return *known.value;
 }
@@ -59,7 +56,8 @@ std::optional<double> MarginOf(const BudgetLimit& limit, const Figured& known) {
 }
 
 std::optional<double> ProbabilityOf(const BudgetLimit& limit, const Figured& known) {
-  const bool has_interval = known.value.has_value() && known.low.has_value() && known.high.has_value() && !known.is_part;
+  const bool has_interval =
+      known.value.has_value() && known.low.has_value() && known.high.has_value() && !known.is_part;
   if (!has_interval || *known.low <= 0 || *known.low == *known.high) return std::nullopt;
   const bool is_above = limit.bound > *known.value;
   const double to_end = std::abs(std::log((is_above ? *known.high : *known.low) / *known.value));

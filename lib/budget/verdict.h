@@ -25,12 +25,12 @@ BudgetVerdict VerdictOf(const BudgetLimit& limit, const Figured& known);
 // Room that is left, in the figure's own unit; below 0 = over. By the point where both ends are judged.
 std::optional<double> MarginOf(const BudgetLimit& limit, const Figured& known);
 
-// How likely the limit holds, if the 80 % interval is the 10th to 90th percentile of a log-normal distribution around the
-// value. None for what has no interval.
+// How likely the limit holds, if the 80 % interval is the 10th to 90th percentile of a log-normal distribution around
+// the value. None for what has no interval.
 std::optional<double> ProbabilityOf(const BudgetLimit& limit, const Figured& known);
 
-// The figure that the limit is held against, when the point becomes `point`: intervals keep their relative width. A limit
-// on both ends holds for sure where the worse one is within it.
+// The figure that the limit is held against, when the point becomes `point`: intervals keep their relative width. A
+// limit on both ends holds for sure where the worse one is within it.
 double JudgedAt(const BudgetLimit& limit, const Figured& known, double point);
 
 }  // namespace hwest

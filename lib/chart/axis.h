@@ -25,8 +25,8 @@ class Axis {
  public:
   // From 0 to `end`, with at most `most` ticks beside that of 0.
   static Axis Linear(double end, Stretch on, int most);
-  // From a round number below to one above, with ticks there and at decades; where those are few, also at twice and five
-  // times them.
+  // From a round number below to one above, with ticks there and at decades; where those are few, also at twice and
+  // five times them.
   static Axis Log(double least, double most, Stretch on);
   // By decades where values lie far apart, else from 0 on, with room above.
   static Axis Of(const std::vector<double>& values, Stretch on);

@@ -1,11 +1,10 @@
 // calibrate: fits a target, or a family of them, to measured figures and writes what was found as a target file.
-#include "app/calibrate.h"
-
 #include <memory>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "app/calibrate.h"
 #include "base/status_macros.h"
 #include "cli/measured.h"
 #include "cli/output.h"
@@ -46,9 +45,8 @@ absl::Status RunCalibrate(const MeasuredOptions& options, const Streams& streams
   HWEST_RETURN_IF_ERROR(WriteFile(options.output, [&](Sink sink) { return sink(result.calibration.file); }));
   Options to_stdout = options;
   to_stdout.output.clear();
-  return Deliver(to_stdout, streams, [&](Sink sink) {
-    return WriteCalibration(result.calibration, result.request, options.report, sink);
-  });
+  return Deliver(to_stdout, streams,
+                 [&](Sink sink) { return WriteCalibration(result.calibration, result.request, options.report, sink); });
 }
 
 namespace {

@@ -17,7 +17,8 @@ namespace {
 // The check that MODEL and flags make.
 absl::StatusOr<Budget> BudgetOfFlags(const CheckOptions& options) {
   if (!options.budget.empty()) {
-    return MakeError(Code::kUsage, "a model and --budget were both named", "a budget names its models; give one of them");
+    return MakeError(Code::kUsage, "a model and --budget were both named",
+                     "a budget names its models; give one of them");
   }
   if (options.request.target.empty()) return MakeError(Code::kUsage, "no target was named", "add --target NAME");
   if (options.limits.empty()) {
@@ -31,8 +32,7 @@ absl::StatusOr<Budget> BudgetOfFlags(const CheckOptions& options) {
 absl::StatusOr<Budget> BudgetOfFile(const CheckOptions& options) {
   const RequestDraft& request = options.request;
   const bool has_point = !request.target.empty() || !request.mode.empty() || request.precision != "auto" ||
-                         request.bind.batch.has_value() || !request.bind.dims.empty() ||
-                         request.context.has_value();
+                         request.bind.batch.has_value() || !request.bind.dims.empty() || request.context.has_value();
   if (has_point || !options.limits.empty()) {
     return MakeError(Code::kUsage, "limits and targets of a budget stand in its file",
                      "name a model before the flags, or leave them out");

@@ -66,7 +66,8 @@ int RunCli(const std::vector<std::string>& args, const Streams& streams) {
   if (status.ok()) return 0;
   // These come after a complete report, but for a model that --check refused.
   const Code code = DiagnosticOf(status).code;
-  const bool reported = IsAfterReport(status) || code == Code::kIncomplete || (code == Code::kCheckFailed && options->check == Check::kNo);
+  const bool reported = IsAfterReport(status) || code == Code::kIncomplete ||
+                        (code == Code::kCheckFailed && options->check == Check::kNo);
   return Fail(status, command, options->report.format == Format::kJson && !reported, streams);
 }
 

@@ -153,8 +153,8 @@ bool AsksForJson(const Command& command) {
 
 std::vector<CommandPart> WithFlags(const Command& command, const std::vector<std::string>& flags) {
   std::vector<CommandPart> parts = command.parts;
-  const auto end = std::find_if(parts.begin(), parts.end(),
-                                [](const CommandPart& part) { return part.kind == Kind::kEndOfFlags; });
+  const auto end =
+      std::find_if(parts.begin(), parts.end(), [](const CommandPart& part) { return part.kind == Kind::kEndOfFlags; });
   const std::vector<CommandPart> added = ReadParts(flags);
   parts.insert(end, added.begin(), added.end());
   return parts;

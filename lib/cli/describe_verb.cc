@@ -169,17 +169,21 @@ Listing OpRulesForm() {
 
 // How a file for --fusions is written.
 Listing FusionsForm() {
+  // clang-format off
   constexpr std::pair<absl::string_view, absl::string_view> kRows[] = {
       {"NAME = EXPRESSION", "begins a pattern at the start of a line; it goes on while a parenthesis is open"},
-      {"family NAME", "what its groups are called, default the pattern's own name. Statements are indented, one a line"},
-      {"toolchains NAME, ..", "who applies it, by the name that its file states or a unit gives it; default every toolchain"},
+      {"family NAME",
+       "what its groups are called, default the pattern's own name. Statements are indented, one a line"},
+      {"toolchains NAME, ..",
+       "who applies it, by the name that its file states or a unit gives it; default every toolchain"},
       {"picks NAME, ..", "fusions that such a toolchain has to have, too"},
       {"@NAME = TEXT", "a fragment for the expressions below; % in it is the argument"},
       {"# TEXT", "a comment, up to the end of the line"},
       {"EXPRESSION: Op(a, b)", "a node by operator; commutative operators of two inputs match either way round"},
       {"EXPRESSION: (A|B)(x)", "any of the operators; domain::Op names one of another domain"},
       {"EXPRESSION: Op.1(x)", "a node by one of its later outputs"},
-      {"EXPRESSION: x, _, x?", "a value, any value each time, an input that may be absent; the same name is the same value"},
+      {"EXPRESSION: x, _, x?",
+       "a value, any value each time, an input that may be absent; the same name is the same value"},
       {"EXPRESSION: c:Op(x)", "names the value of an inner node; c*: lets it also be used outside the group"},
       {"EXPRESSION: Op?(x)", "a node that may be missing; Op?{conv_bn}(x) only where the toolchain has that fusion"},
       {"EXPRESSION: Op[guard](x), x[guard]", "demands something of a node or value, see the guards below"},
@@ -188,6 +192,7 @@ Listing FusionsForm() {
       {"EXPRESSION: (e | f)", "either expression"},
       {"EXPRESSION: @NAME, @NAME(e)", "a fragment, written out in place"},
   };
+  // clang-format on
   Listing listing{"fusions", {{"form"}, {"meaning"}}, {}};
   for (const auto& [form, meaning] : kRows) listing.rows.push_back({{Text(form)}, {Text(meaning)}});
   for (const Guard& guard : AllGuards()) {
@@ -250,9 +255,10 @@ absl::StatusOr<Listing> Patterns(const std::string& only, const FusionRules* rul
     }
     return users;
   };
-  Listing listing{"patterns",
-                  {{"name"}, {"toolchains", true}, {"expression"}, {"guards", true}, {"source"}, {"words"}, {"picks", true}},
-                  {}};
+  Listing listing{
+      "patterns",
+      {{"name"}, {"toolchains", true}, {"expression"}, {"guards", true}, {"source"}, {"words"}, {"picks", true}},
+      {}};
   for (size_t i = 0; rules != nullptr && i < rules->rows.size(); ++i) {
     const std::vector<std::string> users = users_of(rules->rows[i], rules->toolchains[i]);
     if (only.empty() || !users.empty()) AddPattern(rules->rows[i], rules->vocabulary, users, &listing);
@@ -311,8 +317,9 @@ absl::StatusOr<Listing> TableOf(const std::string& what) {
   }
   const std::vector<std::string> nearest = NearestNames(what, names, 2);
   return MakeError(Code::kUsage, absl::StrCat("there is no page '", EscapeControl(what), "'"),
-                   nearest.empty() ? "`onnx-hwest describe` lists the pages"
-                                   : absl::StrCat("did you mean onnx-hwest describe ", absl::StrJoin(nearest, " or "), "?"));
+                   nearest.empty()
+                       ? "`onnx-hwest describe` lists the pages"
+                       : absl::StrCat("did you mean onnx-hwest describe ", absl::StrJoin(nearest, " or "), "?"));
 }
 
 // What is text of its own: the manual page, completions of a shell, and a target file to start from.
@@ -320,7 +327,8 @@ bool IsText(const std::string& what) { return what == "man" || what == "completi
 
 absl::StatusOr<std::string> Manual(const DescribeOptions& options) {
   if (options.report.format != Format::kText) {
-    return MakeError(Code::kUsage, absl::StrCat("`describe ", options.words[0], "` is text only"), "leave out --format");
+    return MakeError(Code::kUsage, absl::StrCat("`describe ", options.words[0], "` is text only"),
+                     "leave out --format");
   }
   if (options.words[0] == "man") return ManualPage();
   if (options.words[0] == "target-example") return Text(ExampleTarget());

@@ -16,7 +16,8 @@ absl::Status CheckWords(const DiffOptions& options) {
   const size_t words = options.words.size();
   const bool against = AgainstOf(options).is_asked();
   if (words == 2u && options.words[0] == "-" && options.words[1] == "-") {
-    return MakeError(Code::kUsage, "standard input was named twice, and can be read once", "save one of the two as a file");
+    return MakeError(Code::kUsage, "standard input was named twice, and can be read once",
+                     "save one of the two as a file");
   }
   if (words == (against ? 1u : 2u)) return absl::OkStatus();
   return MakeError(Code::kUsage,

@@ -166,7 +166,9 @@ absl::Status FillInputs(const Options& options, EvidenceSubject* subject) {
   const size_t models = options.verb == Verb::kExplain ? 1 : options.words.size();
   for (size_t i = 0; i < models; ++i) {
     const std::string& word = options.words[i];
-    if (word == "-") return MakeError(Code::kUsage, "--evidence cannot name a model from standard input", "save the model and name the file");
+    if (word == "-")
+      return MakeError(Code::kUsage, "--evidence cannot name a model from standard input",
+                       "save the model and name the file");
     if (!IsFile(word)) continue;  // a row of a sweep says so
     AddOnce(word, IsSavedReport(word) ? &subject->files : &subject->models);
   }
@@ -229,7 +231,9 @@ absl::StatusOr<Cell> RecordOf(const std::vector<std::string>& args, bool with_we
 absl::Status CheckEvidencePath(const Options& options) {
   if (options.evidence.path.empty() || options.output.empty()) return absl::OkStatus();
   std::error_code ignored;
-  const auto place = [&](const std::string& path) { return fs::weakly_canonical(fs::absolute(path, ignored), ignored); };
+  const auto place = [&](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+  };
   if (place(options.output) != place(options.evidence.path)) return absl::OkStatus();
   return MakeError(Code::kUsage, absl::StrCat("--evidence and --output both name ", EscapeControl(options.output)),
                    "name two files");
@@ -270,11 +274,11 @@ absl::Status RunVerify(const Options& options, const Streams& streams) {
     HWEST_ASSIGN_OR_RETURN(const Cell document, ReadJson(EvidenceText(now)));
     differences = CompareEvidence(recorded, document);
   }
-  HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) {
-    return WriteVerification(path, differences, options.report, sink);
-  }));
+  HWEST_RETURN_IF_ERROR(
+      Deliver(options, streams, [&](Sink sink) { return WriteVerification(path, differences, options.report, sink); }));
   if (differences.empty()) return absl::OkStatus();
-  return AfterReport(MakeError(Code::kCheckFailed, absl::StrCat(EscapeControl(path), " is not what its inputs give now"),
+  return AfterReport(MakeError(Code::kCheckFailed,
+                               absl::StrCat(EscapeControl(path), " is not what its inputs give now"),
                                "the report says what differs"));
 }
 

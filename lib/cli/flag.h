@@ -14,12 +14,27 @@
 namespace hwest {
 
 enum class Verb : uint8_t {
-  kAnalyze, kShapes, kSupport, kExplain, kGraph, kTargets, kFusions, kDescribe, kValidate, kCalibrate, kRewrite, kSweep,
-  kCheck, kDiff, kVerify, kWorkload, kHelp
+  kAnalyze,
+  kShapes,
+  kSupport,
+  kExplain,
+  kGraph,
+  kTargets,
+  kFusions,
+  kDescribe,
+  kValidate,
+  kCalibrate,
+  kRewrite,
+  kSweep,
+  kCheck,
+  kDiff,
+  kVerify,
+  kWorkload,
+  kHelp
 };
 
 // What flags are about, in the order of the help page.
-inline constexpr absl::string_view kFlagGroups[] = {"Target", "Model",  "Nodes",   "Sweep",     "Budget", "Compare",
+inline constexpr absl::string_view kFlagGroups[] = {"Target",  "Model", "Nodes",  "Sweep",   "Budget",    "Compare",
                                                     "Rewrite", "Study", "Report", "Picture", "Placement", "Program"};
 
 struct Flag;
@@ -31,18 +46,18 @@ struct Flag {
   absl::string_view letter;  // the short form, as -h
   absl::string_view value;   // what help calls its value, W and the like with its unit; empty = it takes none
   absl::string_view help;
-  absl::string_view group;   // of kFlagGroups
-  uint32_t verbs = 0;        // bit 1 << Verb for each verb that takes it; 0 in the rows of one verb
+  absl::string_view group;  // of kFlagGroups
+  uint32_t verbs = 0;       // bit 1 << Verb for each verb that takes it; 0 in the rows of one verb
   SetFlag set = nullptr;
-  absl::string_view choices;       // all values there are, space separated; empty = too many to list
-  std::string (*named_choices)() = nullptr;  // likewise, of enums that are named elsewhere
-  absl::string_view default_text;  // what holds without it; empty = nothing worth a word
-  absl::string_view example;       // a value
-  absl::string_view conflicts;     // a flag that contradicts it
-  PathIn path = PathIn::kNone;     // how its value names files
-  bool repeats = false;            // may be given several times
-  bool is_rare = false;            // help lists it last
-  bool is_form = false;            // about the form of the output: no record of evidence holds it
+  absl::string_view choices;                         // all values there are, space separated; empty = too many to list
+  std::string (*named_choices)() = nullptr;          // likewise, of enums that are named elsewhere
+  absl::string_view default_text;                    // what holds without it; empty = nothing worth a word
+  absl::string_view example;                         // a value
+  absl::string_view conflicts;                       // a flag that contradicts it
+  PathIn path = PathIn::kNone;                       // how its value names files
+  bool repeats = false;                              // may be given several times
+  bool is_rare = false;                              // help lists it last
+  bool is_form = false;                              // about the form of the output: no record of evidence holds it
   bool (*lists)(absl::string_view value) = nullptr;  // of `sweep`: whether `analyze` with this value is a sweep
   const RequestOption* option = nullptr;             // that it sets
 };

@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kMaxTextBytes = 1 << 20;
 constexpr size_t kMaxProfileBytes = 64 << 20;  // traces of many runs
-constexpr int64_t kLeastWidth = 40;  // that anything can be laid out on
+constexpr int64_t kLeastWidth = 40;            // that anything can be laid out on
 
 // By their numbers.
 constexpr char kProgressWords[] = "never auto";
@@ -136,15 +136,15 @@ constexpr uint32_t kEvery = kReports | Bit(Verb::kHelp);
 constexpr uint32_t kDrawn = Bit(Verb::kAnalyze) | Bit(Verb::kShapes) | kGraph;
 constexpr uint32_t kTables = Bit(Verb::kAnalyze) | Bit(Verb::kShapes);
 constexpr uint32_t kPlans = Bit(Verb::kAnalyze) | Bit(Verb::kExplain) | kGraph;  // reports with rows of a plan
-constexpr uint32_t kSteps = Bit(Verb::kExplain) | kDiff | kCheck;  // of one step of language models
+constexpr uint32_t kSteps = Bit(Verb::kExplain) | kDiff | kCheck;                // of one step of language models
 
 struct VerbSet {
   std::string_view name;  // in request.table
   uint32_t verbs;
 };
-constexpr VerbSet kVerbSets[] = {{"timed", kTimed},   {"models", kModels}, {"measured", kMeasured},
-                                 {"tables", kTables}, {"plans", kPlans},   {"steps", kSteps},
-                                 {"fusions", Bit(Verb::kFusions)}, {"workloads", kWorkload}};
+constexpr VerbSet kVerbSets[] = {
+    {"timed", kTimed}, {"models", kModels}, {"measured", kMeasured},          {"tables", kTables},
+    {"plans", kPlans}, {"steps", kSteps},   {"fusions", Bit(Verb::kFusions)}, {"workloads", kWorkload}};
 
 // clang-format off: a paragraph a flag
 constexpr Flag kProgramFlags[] = {

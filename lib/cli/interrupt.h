@@ -5,8 +5,8 @@
 
 namespace hwest {
 
-// While one of these lives, the first SIGINT is only noted and the second one ends the process with 130. Nothing changes
-// where SIGINT is ignored.
+// While one of these lives, the first SIGINT is only noted and the second one ends the process with 130. Nothing
+// changes where SIGINT is ignored.
 class InterruptWatch {
  public:
   InterruptWatch();

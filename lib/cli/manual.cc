@@ -39,9 +39,8 @@ std::string Verbs() {
 }
 
 std::string Option(const Flag& flag) {
-  const std::string takers = absl::StrJoin(TakersOf(flag), ", ", [](std::string* out, absl::string_view verb) {
-    absl::StrAppend(out, Bold(verb));
-  });
+  const std::string takers = absl::StrJoin(
+      TakersOf(flag), ", ", [](std::string* out, absl::string_view verb) { absl::StrAppend(out, Bold(verb)); });
   return absl::StrCat(".TP\n", flag.letter.empty() ? "" : absl::StrCat(Bold(flag.letter), ", "), Bold(flag.name),
                       flag.value.empty() ? "" : absl::StrCat(" ", Italic(flag.value)), "\n", Roff(AboutFlag(flag)),
                       ".\n", takers.empty() ? "" : absl::StrCat("For ", takers, ".\n"));
@@ -75,11 +74,12 @@ std::string ManualPage() {
                   " [options]\n.br\n.B onnx\\-hwest\n", Italic("VERB"), " [words] [options]\n");
   absl::StrAppend(&text, ".SH DESCRIPTION\n", Roff(kDescription), Verbs(), Flags());
   absl::StrAppend(&text, ".SH EXIT STATUS\n", Roff(kExitCodes), "\n", Examples());
-  absl::StrAppend(&text, ".SH ENVIRONMENT\n.TP\n.BR NO_COLOR \", \" TERM\nA NO_COLOR that is not empty, or the terminal ",
-                  Bold("dumb"), ", turn colours off.\n.TP\n", Bold("COLUMNS"),
-                  "\nThe width that text on a terminal is laid out for, in place of the terminal's own. In files and pipes no "
-                  "name is cut.\n.TP\n.BR LC_ALL \", \" LC_CTYPE \", \" LANG\nThe first that is set names the locale; where "
-                  "that is not UTF\\-8, bars on standard output are drawn in ASCII.\n");
+  absl::StrAppend(
+      &text, ".SH ENVIRONMENT\n.TP\n.BR NO_COLOR \", \" TERM\nA NO_COLOR that is not empty, or the terminal ",
+      Bold("dumb"), ", turn colours off.\n.TP\n", Bold("COLUMNS"),
+      "\nThe width that text on a terminal is laid out for, in place of the terminal's own. In files and pipes no "
+      "name is cut.\n.TP\n.BR LC_ALL \", \" LC_CTYPE \", \" LANG\nThe first that is set names the locale; where "
+      "that is not UTF\\-8, bars on standard output are drawn in ASCII.\n");
   return absl::StrCat(text, ".SH SEE ALSO\n", Bold("onnx-hwest describe"), " ", Italic("codes"),
                       " lists every message by its stable name.\n");
 }

@@ -14,16 +14,11 @@ namespace {
 
 ReportKind KindOf(Verb verb) {
   switch (verb) {
-    case Verb::kShapes:
-      return ReportKind::kShapes;
-    case Verb::kSupport:
-      return ReportKind::kSupport;
-    case Verb::kExplain:
-      return ReportKind::kExplain;
-    case Verb::kGraph:
-      return ReportKind::kGraph;
-    default:
-      return ReportKind::kAnalysis;
+    case Verb::kShapes: return ReportKind::kShapes;
+    case Verb::kSupport: return ReportKind::kSupport;
+    case Verb::kExplain: return ReportKind::kExplain;
+    case Verb::kGraph: return ReportKind::kGraph;
+    default: return ReportKind::kAnalysis;
   }
 }
 
@@ -42,8 +37,10 @@ app::AnalyzeRequest RequestOf(const AnalyzeOptions& options, AnalysisRequest ana
   request.what_if = options.study == Study::kWhatIf;
   request.rewrite = options.with_rewrites;
   if (request.rewrite) request.rewrite_command = CommandOf(Verb::kRewrite, options);
-  if (options.verb == Verb::kExplain) request.node = options.words[1];
-  else request.watch = WatchOf(options, streams);  // a node takes no time to try
+  if (options.verb == Verb::kExplain)
+    request.node = options.words[1];
+  else
+    request.watch = WatchOf(options, streams);  // a node takes no time to try
   request.notes = std::move(checked);
   return request;
 }

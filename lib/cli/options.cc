@@ -41,16 +41,16 @@ absl::Status AskForHelp(Options* options) {
   }
   const std::vector<std::string> nearest = NearestNames(word, names, 2);
   return MakeError(Code::kUsage, absl::StrCat("there is no verb '", EscapeControl(word), "'"),
-                   nearest.empty() ? absl::StrCat("write onnx-hwest help, or help with one of ", absl::StrJoin(names, ", "))
-                                   : absl::StrCat("did you mean onnx-hwest help ", absl::StrJoin(nearest, " or "), "?"));
+                   nearest.empty()
+                       ? absl::StrCat("write onnx-hwest help, or help with one of ", absl::StrJoin(names, ", "))
+                       : absl::StrCat("did you mean onnx-hwest help ", absl::StrJoin(nearest, " or "), "?"));
 }
 
 // The first word of a command without a verb is a model. One that is no file, looks like no path and like a verb was
 // meant as that.
 absl::Status CheckMisspeltVerb(const Command& command) {
-  const auto first = std::find_if(command.parts.begin(), command.parts.end(), [](const CommandPart& part) {
-    return part.kind != CommandPart::Kind::kFlag;
-  });
+  const auto first = std::find_if(command.parts.begin(), command.parts.end(),
+                                  [](const CommandPart& part) { return part.kind != CommandPart::Kind::kFlag; });
   if (first == command.parts.end() || first->kind != CommandPart::Kind::kWord) return absl::OkStatus();
   const std::string& word = first->text;
   std::error_code error;

@@ -55,11 +55,11 @@ struct Options {
   std::vector<std::string> words;  // after the verb, flags left out: MODEL, NODE, ...
   RequestDraft request;
   std::vector<GivenFlag> request_flags;  // that `request` was set by, in the order of their declaration
-  std::string fusions_file;        // where request.fusion_rules was read; empty = there are none
+  std::string fusions_file;              // where request.fusion_rules was read; empty = there are none
   ReportOptions report;
-  std::optional<Format> format;    // as asked; none = by the extension of `output`, else text
-  std::string output;              // empty = stdout
-  std::optional<size_t> width;     // columns of text, 0 = as many as it takes; none = those of the terminal
+  std::optional<Format> format;  // as asked; none = by the extension of `output`, else text
+  std::string output;            // empty = stdout
+  std::optional<size_t> width;   // columns of text, 0 = as many as it takes; none = those of the terminal
   ColorMode color = ColorMode::kAuto;
   Quiet quiet = Quiet::kNo;
   Progress progress = Progress::kAuto;
@@ -88,9 +88,9 @@ inline constexpr char kDefaultBudget[] = "hwest.budget";
 
 // What `check` holds against what.
 struct CheckOptions : Options {
-  std::string budget;  // its file; "" = the limits below, else hwest.budget
-  std::vector<BudgetLimit> limits;  // given as flags
-  Judge judge = Judge::kPoint;      // of these
+  std::string budget;                  // its file; "" = the limits below, else hwest.budget
+  std::vector<BudgetLimit> limits;     // given as flags
+  Judge judge = Judge::kPoint;         // of these
   std::optional<Undecided> undecided;  // none = as the budget says
   bool update = false;
 };
@@ -115,7 +115,7 @@ struct RewriteVerbOptions : Options {
 
 // Of validate and calibrate.
 struct MeasuredOptions : Options {
-  std::string measurements;  // the paths as written, joined by ", "
+  std::string measurements;                                   // the paths as written, joined by ", "
   std::vector<std::pair<std::string, std::string>> measured;  // by file: its model when given with it, and the path
   MeasurementDefaults defaults;  // what flags say about the files; the rest is in `request`
   std::string models;            // folder

@@ -209,9 +209,8 @@ Diagnostic WithCommand(Diagnostic error, const Command& command) {
   const auto add = [&](const CommandPart& part) {
     for (const std::string& word : ArgsOf({part})) absl::StrAppend(&line, " ", ShellQuoted(word));
   };
-  const auto end = std::find_if(command.parts.begin(), command.parts.end(), [](const CommandPart& part) {
-    return part.kind == CommandPart::Kind::kEndOfFlags;
-  });
+  const auto end = std::find_if(command.parts.begin(), command.parts.end(),
+                                [](const CommandPart& part) { return part.kind == CommandPart::Kind::kEndOfFlags; });
   for (auto part = command.parts.begin(); part != end; ++part) {
     if (part->flag == nullptr || part->text != error.remedy) add(*part);  // a switch is named once
   }

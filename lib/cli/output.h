@@ -39,7 +39,8 @@ void PrintProgress(absl::string_view what, const Options& options, const Streams
 // The same of every step of a study, and of each tenth of what is counted.
 Watch WatchOf(const Options& options, const Streams& streams);
 
-// The remedy of a kFreeDims error, and of an interrupted sweep, as the user's own command with the missing flags at its end.
+// The remedy of a kFreeDims error, and of an interrupted sweep, as the user's own command with the missing flags at its
+// end.
 Diagnostic WithCommand(Diagnostic error, const Command& command);
 // The command of another verb that makes the same request of the same model, as a shell takes it.
 std::string CommandOf(Verb verb, const Options& options);

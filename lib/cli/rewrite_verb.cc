@@ -69,8 +69,10 @@ absl::Status BringData(const RewriteVerbOptions& options, const Rewritten& rewri
     const absl::StatusOr<std::optional<std::string>> path = ExternalPathOf(rewritten, file);
     // A name that leaves the folder would be written outside of the output's folder, too.
     if (!path.ok() && options.copy_data == CopyData::kYes) return path.status();
-    if (!path.ok()) notes->push_back(DiagnosticOf(path.status()));
-    else (path->has_value() ? there : missing).push_back(file);
+    if (!path.ok())
+      notes->push_back(DiagnosticOf(path.status()));
+    else
+      (path->has_value() ? there : missing).push_back(file);
   }
   if (!missing.empty()) {
     notes->push_back({.code = Code::kAssumed,

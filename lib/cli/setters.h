@@ -18,7 +18,7 @@
 namespace hwest {
 
 template <class Own, class T>
-Own OwnerOf(T Own::*member);
+Own OwnerOf(T Own::* member);
 
 template <auto first, auto... rest, class Object>
 auto& MemberOf(Object& object) {

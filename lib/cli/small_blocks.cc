@@ -1,8 +1,8 @@
 // operator new and delete of the program. An analysis makes small blocks by the ten thousand and gives most of them
 // back soon; here each costs a few instructions and has no header. Blocks are cut from chunks of one size, chunks from
-// one range of addresses. What a thread gives back it takes again; what it still has when it ends is lost. Large blocks,
-// and all where the system gives no such range, are malloc's. Sanitizers bring their own, so their builds go without
-// this file.
+// one range of addresses. What a thread gives back it takes again; what it still has when it ends is lost. Large
+// blocks, and all where the system gives no such range, are malloc's. Sanitizers bring their own, so their builds go
+// without this file.
 #include <sys/mman.h>
 
 #include <atomic>

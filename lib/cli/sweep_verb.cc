@@ -84,8 +84,7 @@ absl::Status CheckResume(const SweepOptions& options, bool holds_rows) {
 
 // Goes on to be read with the user's command before it, see WithCommand.
 absl::Status Interrupted(const app::SweepTally& tally, size_t total, bool kept) {
-  return MakeError(Code::kInterrupted,
-                   absl::StrCat("interrupted after ", tally.done, " of ", app::PointsText(total)),
+  return MakeError(Code::kInterrupted, absl::StrCat("interrupted after ", tally.done, " of ", app::PointsText(total)),
                    kept ? "--resume" : "run it again, with --output FILE.csv to be able to go on later");
 }
 
@@ -132,8 +131,7 @@ absl::Status RunSweepVerb(const SweepOptions& options, const Streams& streams) {
     tally.failed = file->kept_failed();
   }
   ProgressLine line(total, tally.done, options, streams);
-  const size_t threads =
-      options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  const size_t threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   const absl::Status ran = app::RunPoints(job, {range.first + tally.done, range.second}, threads, nullptr,
                                           {.step = nullptr, .count = nullptr, .stop = InterruptWatch::Seen},
                                           [&](const SweepRow& row) -> absl::Status {
@@ -184,7 +182,7 @@ absl::Status AddPrecisions(const Flag& flag, const std::string& value, Options* 
   return absl::OkStatus();
 }
 
-template <std::vector<int64_t> SweepAxes::*axis>
+template <std::vector<int64_t> SweepAxes::* axis>
 absl::Status SetSizes(const Flag& flag, const std::string& value, Options* options) {
   std::vector<int64_t>& sizes = dynamic_cast<SweepOptions&>(*options).axes.*axis;
   HWEST_ASSIGN_OR_RETURN(sizes, ParseSizes(flag.name, value));

@@ -70,7 +70,8 @@ absl::Status Lint(const Options& options, const Streams& streams) {
   }
   HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) { return WriteLint(reports, options.report, sink); }));
   if (problems == 0) return absl::OkStatus();
-  return MakeError(Code::kCheckFailed, absl::StrCat(Counted(problems, "problem"), " in ", Counted(reports.size(), "file")),
+  return MakeError(Code::kCheckFailed,
+                   absl::StrCat(Counted(problems, "problem"), " in ", Counted(reports.size(), "file")),
                    "each row of the report says what to change");
 }
 

@@ -1,10 +1,9 @@
 // workload: several models on one chip.
-#include "app/workload.h"
-
 #include <utility>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
+#include "app/workload.h"
 #include "base/status_macros.h"
 #include "cli/output.h"
 #include "cli/setters.h"

@@ -24,8 +24,9 @@ constexpr double kJoinLaunches = 5;
 constexpr double kMostLanes = 2;
 // ComputeUse and memory time closer than this are called balanced.
 constexpr double kBalance = 0.2;
-// Eight of ten whole models lie within this factor of figures that no measurement says how far to trust: clocks, kernels
-// and layouts of the toolchain are not in the sheet. Of 386 published figures of units without fits, 75 % lie within.
+// Eight of ten whole models lie within this factor of figures that no measurement says how far to trust: clocks,
+// kernels and layouts of the toolchain are not in the sheet. Of 386 published figures of units without fits, 75 % lie
+// within.
 constexpr double kDataSheetFactor = 2;
 
 // The rate of one contraction.
@@ -70,7 +71,8 @@ double EmptyLanes(const Machine& machine, const MovedRows& rows) {
     const auto elements = static_cast<double>(std::max<int64_t>(row, 1));
     return lanes > 0 ? std::ceil(elements / lanes) * lanes / elements : 1;
   };
-  const double factor = rows.is_kept ? padded(rows.to) : std::min(kMostLanes, std::max(padded(rows.from), padded(rows.to)));
+  const double factor =
+      rows.is_kept ? padded(rows.to) : std::min(kMostLanes, std::max(padded(rows.from), padded(rows.to)));
   return (factor - 1) * static_cast<double>(rows.elements);
 }
 
@@ -179,8 +181,8 @@ double BytesOf(const GroupWork& work) {
          static_cast<double>(work.out_bytes);
 }
 
-// The rows of a product wait in the scratchpad of an array while its weights stream by. Rows that do not fit at once make
-// them stream again.
+// The rows of a product wait in the scratchpad of an array while its weights stream by. Rows that do not fit at once
+// make them stream again.
 double WeightBytesAgain(const Machine& machine, const GroupWork& work) {
   const Memory* on_chip = machine.on_chip;
   if (machine.kind.weights != WeightLoads::kPerSetOfRows || on_chip == nullptr || !on_chip->scratchpad) return 0;
@@ -235,8 +237,8 @@ Bound BoundOf(const Estimate& estimate) {
   return estimate.compute_s > estimate.memory_s ? Bound::kCompute : Bound::kMemory;
 }
 
-// Kernels that wait for none of each other start together where the unit can. A loop that the toolchain unrolls launches
-// the kernels of each step one after the other.
+// Kernels that wait for none of each other start together where the unit can. A loop that the toolchain unrolls
+// launches the kernels of each step one after the other.
 double LaunchesOf(const Machine& machine, const GroupWork& work, int beside) {
   double launches = work.num_kernels * (1 - machine.launch_overlap * (1 - 1.0 / std::max(beside, 1)));
   for (const ContractionSize& size : work.contractions) {
@@ -314,8 +316,8 @@ const Memory* OnChipMemoryOf(const Target& target, const Unit& unit) {
 int64_t OnChipBytes(const Target& target, const Unit& unit) {
   const Memory* memory = OnChipMemoryOf(target, unit);
   if (memory == nullptr) return 0;
-  const double usable = memory->usable_bytes.known() ? memory->usable_bytes.value_or(0)
-                                                     : memory->capacity_bytes.value_or(0);
+  const double usable =
+      memory->usable_bytes.known() ? memory->usable_bytes.value_or(0) : memory->capacity_bytes.value_or(0);
   const double fallback = memory->scratchpad ? kScratchpadShare : kCacheShare;
   return static_cast<int64_t>(usable * ParamOf(unit, "onchip_share").value_or(fallback));
 }

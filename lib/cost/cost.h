@@ -50,11 +50,11 @@ double StaticWatts(const Target& target, const Unit& unit);
 Grade GradeOf(const Unit& unit);
 // The factor f of the 80 % interval [time/f, time*f]: what predictions of left-out measurements at this precision
 // missed, where the target holds it (parameter interval_ln, and interval_ln_unmeasured for a unit that was not measured
-// itself; half widths in ln), else that of data sheets. `unseen` is the share of the unit's time in work that these measurements
-// have not seen (see Evidence); it widens the interval by what the parameter interval_ln_unseen says.
+// itself; half widths in ln), else that of data sheets. `unseen` is the share of the unit's time in work that these
+// measurements have not seen (see Evidence); it widens the interval by what the parameter interval_ln_unseen says.
 double IntervalFactor(const Unit& unit, Precision precision, double unseen = 0);
-// The factor of the interval of energy where that of time is `time_factor`: measurements fit times alone, so it is never
-// below that of data sheets.
+// The factor of the interval of energy where that of time is `time_factor`: measurements fit times alone, so it is
+// never below that of data sheets.
 double EnergyIntervalFactor(double time_factor);
 
 }  // namespace hwest

@@ -13,9 +13,9 @@
 #include "absl/strings/str_cat.h"
 #include "cost/cost.h"
 #include "cost/figures_class.h"
-#include "op/rule.h"
 #include "cost/machine.h"
 #include "cost/model_view.h"
+#include "op/rule.h"
 
 namespace hwest {
 namespace {
@@ -95,8 +95,12 @@ std::string ClassOf(const Unit& unit, absl::Span<const PipelineStage> stages) {
 class Layout {
  public:
   Layout(const Target& target, const Unit& unit, absl::Span<const PipelineStage> stages, int64_t batch)
-      : unit_(unit), stages_(stages), batch_(batch), class_name_(ClassOf(unit, stages)),
-        weight_share_(Param("weight_share", 1)), context_share_(Param("context_share", 1)),
+      : unit_(unit),
+        stages_(stages),
+        batch_(batch),
+        class_name_(ClassOf(unit, stages)),
+        weight_share_(Param("weight_share", 1)),
+        context_share_(Param("context_share", 1)),
         crowding_(Param("crowding", 0)) {
     const Memory* on_chip = OnChipMemoryOf(target, unit);
     if (on_chip != nullptr) bytes_ = on_chip->usable_bytes.value_or(on_chip->capacity_bytes.value_or(bytes_));

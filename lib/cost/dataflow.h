@@ -24,10 +24,10 @@ struct PipelineStage {
     int64_t bytes = 0;
   };
 
-  const GroupWork* work = nullptr;   // of one execution
-  double seconds = 0;                // of all executions, with every resource of a full chip
-  bool needs_whole_input = false;    // see NeedsWholeInput
-  bool takes_statistics = false;     // see TakesStatistics
+  const GroupWork* work = nullptr;     // of one execution
+  double seconds = 0;                  // of all executions, with every resource of a full chip
+  bool needs_whole_input = false;      // see NeedsWholeInput
+  bool takes_statistics = false;       // see TakesStatistics
   absl::InlinedVector<Read, 2> reads;  // activations, in input order
   absl::InlinedVector<ValueId, 2> writes;
 };
@@ -52,8 +52,8 @@ struct Context {
 
 struct PipelineEstimate {
   std::vector<Context> contexts;
-  double latency_s = 0;   // of one batch
-  double interval_s = 0;  // between batches that follow each other
+  double latency_s = 0;        // of one batch
+  double interval_s = 0;       // between batches that follow each other
   int64_t reloaded_bytes = 0;  // over the shared memory, per batch
 };
 

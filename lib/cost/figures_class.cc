@@ -41,8 +41,9 @@ absl::string_view ClassOfParam(const Param& param) {
   return absl::string_view(param.name).substr(dot + 1);
 }
 
-// What a file states of one precision is meant for that one; what was measured tells of its neighbours, too. Values that a
-// running fit tries count no measurements yet: a fit of one precision must not bend to parts of plans at another.
+// What a file states of one precision is meant for that one; what was measured tells of its neighbours, too. Values
+// that a running fit tries count no measurements yet: a fit of one precision must not bend to parts of plans at
+// another.
 absl::string_view FittedClass(const Param& param) {
   const bool is_measured = param.fact.fit.has_value() && param.fact.fit->count > 0;
   return is_measured ? ClassOfParam(param) : "";

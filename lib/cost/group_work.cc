@@ -28,7 +28,7 @@ struct Read {
 // Kernels unroll windows up to 8 x 8; wider ones that slide run tap by tap.
 constexpr int64_t kUnrolledTaps = 64;
 constexpr int64_t kImageChannels = 4;  // more are no picture, and fill lanes
-constexpr int64_t kSparseBlock = 4;  // weights along the input channels, two of which are kept
+constexpr int64_t kSparseBlock = 4;    // weights along the input channels, two of which are kept
 
 bool TakesSparse(ContractionKind kind, int64_t k, int64_t kernel_elements) {
   if (kind != ContractionKind::kConv && kind != ContractionKind::kConvTranspose && kind != ContractionKind::kMatMul) {
@@ -70,7 +70,8 @@ class Counter {
   void CountConstants(NodeId node);
   // Element by element throughout; other kernels take a factor of their operand into their own.
   bool IsArithmetic() const;
-  // Products of two activations, before or behind other arithmetic: scores of attention, whose second axis is no channels.
+  // Products of two activations, before or behind other arithmetic: scores of attention, whose second axis is no
+  // channels.
   bool IsOfScores(NodeId node) const;
   // Elements of the largest constant that `node` reads as data; 0 = none.
   int64_t ConstantElements(NodeId node) const;
@@ -107,8 +108,8 @@ class Counter {
   const ModelView& model_;
   const Group& group_;
   GroupWork work_;
-  FirstSeen<ValueId> roots_;  // of what is read
-  std::vector<Read> reads_;   // by position in roots_
+  FirstSeen<ValueId> roots_;    // of what is read
+  std::vector<Read> reads_;     // by position in roots_
   FirstSeen<ValueId> written_;  // roots of the group's outputs
 };
 
@@ -186,7 +187,8 @@ bool Counter::IsOfScores(NodeId node) const {
     }
     if (hop > 0 && !HasTrait(model_, node, trait::kElementwise)) return false;
     const absl::Span<const ValueId> inputs = model_.graph.inputs(node);
-    const auto data = absl::c_find_if(inputs, [&](ValueId input) { return input.valid() && !IsConstant(model_, input); });
+    const auto data =
+        absl::c_find_if(inputs, [&](ValueId input) { return input.valid() && !IsConstant(model_, input); });
     if (data == inputs.end()) return false;
     node = model_.graph.value(RootOf(model_, *data)).producer;
   }
@@ -315,7 +317,8 @@ void Counter::CollectRead(NodeId node, size_t input) {
 
 void Counter::CountReads() {
   for (const Read& read : reads_) {
-    AddBytes(IsConstant(model_, read.value) ? work_.weight_bytes : work_.in_bytes, read.value, read.elements, read.sparse);
+    AddBytes(IsConstant(model_, read.value) ? work_.weight_bytes : work_.in_bytes, read.value, read.elements,
+             read.sparse);
   }
 }
 
@@ -460,10 +463,10 @@ GroupWork Scale(const GroupWork& work, int64_t runs) {
       scaled.counts_known = false;
     }
   };
-  for (int64_t* count : {&scaled.macs, &scaled.int_macs, &scaled.flops, &scaled.in_bytes, &scaled.weight_bytes,
-                         &scaled.out_bytes, &scaled.inner_bytes, &scaled.moved_elements, &scaled.copied_elements,
-                         &scaled.wide_window_ops, &scaled.search_ops, &scaled.visits, &scaled.image_elements,
-                         &scaled.channel_elements}) {
+  for (int64_t* count :
+       {&scaled.macs, &scaled.int_macs, &scaled.flops, &scaled.in_bytes, &scaled.weight_bytes, &scaled.out_bytes,
+        &scaled.inner_bytes, &scaled.moved_elements, &scaled.copied_elements, &scaled.wide_window_ops,
+        &scaled.search_ops, &scaled.visits, &scaled.image_elements, &scaled.channel_elements}) {
     multiply(*count);
   }
   for (MovedRows& rows : scaled.moved_rows) multiply(rows.elements);

@@ -27,7 +27,8 @@ NodeId ProducerBefore(const ModelView& model, const Group& group) {
 
 // Whole positions one after the other. A shuffle right behind a concatenation puts the parts together lane by lane as
 // they are copied; other shuffles are transposes of the innermost axis on the chip. Images and rows of integers lie on
-// the chip alike. In half precision they do not: networks that go from one to the other take what other transposes take.
+// the chip alike. In half precision they do not: networks that go from one to the other take what other transposes
+// take.
 bool RunsAsCopy(const ModelView& model, const Group& group, NodeId node, Precision precision) {
   if (HasTrait(model, node, trait::kCopiesRuns)) return true;
   if (group.pattern == kShuffle) {

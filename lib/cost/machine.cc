@@ -59,8 +59,8 @@ const Param* FindParam(const Unit& unit, absl::string_view name, absl::string_vi
   return nullptr;
 }
 
-// The exact row of the type or, of a half precision one, that of the other. TF32 is a type of matrix units alone: what they
-// do not multiply stays in FP32.
+// The exact row of the type or, of a half precision one, that of the other. TF32 is a type of matrix units alone: what
+// they do not multiply stays in FP32.
 const Rate* TwinRate(const Unit& unit, WorkKind work, Precision precision) {
   const Rate* rate = RateFor(unit, work, precision);
   const Num twin = precision.act == Num::kTf32 ? Num::kFp32 : TwinOf(precision.act);
@@ -85,7 +85,8 @@ absl::StatusOr<const KindRow*> KindOf(const Unit& unit) {
 class MachineMaker {
  public:
   MachineMaker(const Target& target, const Unit& unit, const KindRow& row, Precision precision)
-      : unit_(unit), class_name_(FiguresClass(unit, precision)),
+      : unit_(unit),
+        class_name_(FiguresClass(unit, precision)),
         machine_{.target = target, .unit = unit, .kind = row, .precision = precision} {}
 
   Machine Make() && {

@@ -33,10 +33,10 @@ struct Machine {
   const Unit& unit;
   const KindRow& kind;
   Precision precision;
-  double clock_hz = 0;  // that it holds: clock_scale applied
-  double engines = 1;   // cores of all instances
+  double clock_hz = 0;      // that it holds: clock_scale applied
+  double engines = 1;       // cores of all instances
   double fastest_core = 1;  // speed of the fastest core of a CPU over that of the others
-  double launch_s = 0;  // launch_scale applied
+  double launch_s = 0;      // launch_scale applied
   double step_kernels = 0;  // launches of each step of a recurrent layer; 0 = its loop is one kernel
   // Parameters in hwest/target.h at this precision, else the kind's default.
   double activation_efficiency = 1;
@@ -49,31 +49,31 @@ struct Machine {
   double channels_half = 0;
   double waves_half = 0;
   // Rates per cycle and engine; 0 = not stated.
-  double pointwise_per_cycle = 0;       // operations: the stated row, else vector lanes of vector_bytes
+  double pointwise_per_cycle = 0;  // operations: the stated row, else vector lanes of vector_bytes
   double transcendental_per_cycle = 0;
-  double vector_macs_per_cycle = 0;     // the DEPTHWISE row times its efficiency, else half the pointwise rate
-  double moved_bytes_per_cycle = 0;     // the MOVE row, else vector lanes where the file states move_efficiency, times
-                                        // that share; 0 = moving costs no more than its memory traffic
-  double copied_bytes_per_cycle = 0;    // the same of what keeps its order: copy_efficiency in place of move_efficiency
-  double row_bytes = 0;                 // of the vectors that each row of a transpose fills anew; 0 = no gaps
-  double window_per_cycle = 0;          // operations under wide windows; 0 = they run like others
-  double search_per_cycle = 0;          // comparisons of all elements of an axis; 0 = they run like others
-  double image_per_cycle = 0;           // GroupWork::image_elements; 0 = no time of their own
-  double channel_per_cycle = 0;         // elements that a constant of their channel is applied to; 0 = as above
-  double converted_per_cycle = 0;       // elements between 16-bit integers and floating point; 0 = no time of their own
-  const Rate* contraction = nullptr;    // null = not stated
-  double pointwise_j = 0;               // per operation
+  double vector_macs_per_cycle = 0;   // the DEPTHWISE row times its efficiency, else half the pointwise rate
+  double moved_bytes_per_cycle = 0;   // the MOVE row, else vector lanes where the file states move_efficiency, times
+                                      // that share; 0 = moving costs no more than its memory traffic
+  double copied_bytes_per_cycle = 0;  // the same of what keeps its order: copy_efficiency in place of move_efficiency
+  double row_bytes = 0;               // of the vectors that each row of a transpose fills anew; 0 = no gaps
+  double window_per_cycle = 0;        // operations under wide windows; 0 = they run like others
+  double search_per_cycle = 0;        // comparisons of all elements of an axis; 0 = they run like others
+  double image_per_cycle = 0;         // GroupWork::image_elements; 0 = no time of their own
+  double channel_per_cycle = 0;       // elements that a constant of their channel is applied to; 0 = as above
+  double converted_per_cycle = 0;     // elements between 16-bit integers and floating point; 0 = no time of their own
+  const Rate* contraction = nullptr;  // null = not stated
+  double pointwise_j = 0;             // per operation
   double transcendental_j = 0;
   // The unit's tiles for its activation type, for a half precision one without any those of the other; tiles without a
   // type hold for all. Where the file states none, the kind's own.
   absl::InlinedVector<Tile, 2> tiles;
-  double shared_bytes_per_s = 0;        // as SharedBytesPerS
+  double shared_bytes_per_s = 0;  // as SharedBytesPerS
   const Memory* shared = nullptr;
-  const Memory* on_chip = nullptr;      // as OnChipMemoryOf
-  bool covers_shared = false;           // energy of a MAC includes its accesses there
+  const Memory* on_chip = nullptr;  // as OnChipMemoryOf
+  bool covers_shared = false;       // energy of a MAC includes its accesses there
   bool covers_on_chip = false;
-  double static_w = 0;                  // as StaticWatts
-  double interval_factor = 1;           // as IntervalFactor
+  double static_w = 0;         // as StaticWatts
+  double interval_factor = 1;  // as IntervalFactor
 };
 
 // Errors: Unimplemented for kinds without a model; FailedPrecondition without a clock.

@@ -60,21 +60,19 @@ bool IsKernel(NodeClass node_class) {
     case NodeClass::kCompute:
     case NodeClass::kLayout:
     case NodeClass::kControl:
-    case NodeClass::kOpaque:
-      return true;
+    case NodeClass::kOpaque: return true;
     case NodeClass::kView:
     case NodeClass::kShape:
     case NodeClass::kConstant:
-    case NodeClass::kDead:
-      return false;
+    case NodeClass::kDead: return false;
   }
   return false;
 }
 
 namespace {
 
-// How many times wider the packed weights of a weight-only product become where the unit multiplies 8-bit integers. Wider
-// units unpack them on the way.
+// How many times wider the packed weights of a weight-only product become where the unit multiplies 8-bit integers.
+// Wider units unpack them on the way.
 int WideningOf(const ModelView& model, ValueId value, Precision precision) {
   if (precision.act != Num::kInt8 || precision.weight != Num::kInt8 || !IsConstant(model, value)) return 1;
   for (const Use& use : model.graph.uses(value)) {
@@ -187,8 +185,8 @@ ModelIndex MakeIndex(const ModelView& model) {
   index.elements.reserve(num_values);
   for (uint32_t v = 0; v < num_values; ++v) {
     index.flags.push_back(FlagsOf(model, index, ValueId(v)));
-    index.elements.push_back(Evaluate(ElementsOf(model.facts, ValueId(v), model.dims), model.dims)
-                                 .value_or(ModelIndex::kNotKnown));
+    index.elements.push_back(
+        Evaluate(ElementsOf(model.facts, ValueId(v), model.dims), model.dims).value_or(ModelIndex::kNotKnown));
   }
   for (const Cache& cache : FindCaches(model.graph, model.facts)) {
     index.flags[cache.input] |= ModelIndex::kCache;

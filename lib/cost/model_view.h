@@ -20,10 +20,10 @@ struct Reading;
 struct ModelIndex {
   // The facts of one value, a bit each.
   enum Flag : uint8_t {
-    kConstant = 1,    // as IsConstant
-    kShape = 2,       // as IsShapeValue
+    kConstant = 1,     // as IsConstant
+    kShape = 2,        // as IsShapeValue
     kDequantized = 4,  // as IsDequantized
-    kCache = 8,       // a run hands it to the next one, or it is a view of what is handed (see FindCaches)
+    kCache = 8,        // a run hands it to the next one, or it is a view of what is handed (see FindCaches)
   };
   static constexpr int64_t kNotKnown = INT64_MIN;
 

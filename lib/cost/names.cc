@@ -17,8 +17,6 @@ static_assert(std::size(kGradeNames) == kNumEnumerators<Grade>);
 absl::string_view BoundName(Bound bound) { return kBoundNames[static_cast<size_t>(bound)]; }
 absl::string_view GradeName(Grade grade) { return kGradeNames[static_cast<size_t>(grade)]; }
 
-std::string PrecisionName(Precision precision) {
-  return NumPairName(precision.act, precision.weight);
-}
+std::string PrecisionName(Precision precision) { return NumPairName(precision.act, precision.weight); }
 
 }  // namespace hwest

@@ -23,11 +23,12 @@ namespace {
 
 struct Request {
   absl::string_view name;
-  size_t count;          // of `tries` that are set
-  Precision tries[3];    // first one the unit has a rate for
+  size_t count;        // of `tries` that are set
+  Precision tries[3];  // first one the unit has a rate for
 };
 
-// Weight-only quantisation runs with integer activations where the unit has kernels for them, else with half precision ones.
+// Weight-only quantisation runs with integer activations where the unit has kernels for them, else with half precision
+// ones.
 constexpr Request kRequests[] = {
     {"fp32", 1, {{Num::kFp32, Num::kFp32}}},
     {"tf32", 1, {{Num::kTf32, Num::kTf32}}},
@@ -41,9 +42,7 @@ constexpr Request kRequests[] = {
     {"w4a8", 1, {{Num::kInt8, Num::kInt4}}},
 };
 
-bool Runs(const Unit& unit, Precision precision) {
-  return RateFor(unit, WorkKind::kContraction, precision) != nullptr;
-}
+bool Runs(const Unit& unit, Precision precision) { return RateFor(unit, WorkKind::kContraction, precision) != nullptr; }
 
 // Floating point units unpack weights as they load them. Integer kernels for weights below eight bits are ones that the
 // compiler has or has not: a rate says so.
@@ -56,12 +55,9 @@ bool Offers(const Unit& unit, Precision precision) {
 
 Num NumOf(ElemType elem) {
   switch (elem) {
-    case ElemType::kFloat16:
-      return Num::kFp16;
-    case ElemType::kBfloat16:
-      return Num::kBf16;
-    default:
-      return Num::kFp32;
+    case ElemType::kFloat16: return Num::kFp16;
+    case ElemType::kBfloat16: return Num::kBf16;
+    default: return Num::kFp32;
   }
 }
 

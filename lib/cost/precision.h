@@ -55,7 +55,7 @@ std::string CanonicalPrecision(absl::string_view request);
 // PrecisionChoice is what every unit runs a model at. A unit without a row takes no part.
 struct PrecisionChoice {
   IdMap<UnitId, std::optional<UnitPrecision>> units;
-  std::string name;               // of the whole, e.g. "fp16"; of a mix the request's own text
+  std::string name;                // of the whole, e.g. "fp16"; of a mix the request's own text
   std::vector<std::string> notes;  // what was assumed, and what it takes
 };
 

@@ -1,5 +1,5 @@
-// SIMD CPU: register tiles of a blocked GEMM or of a direct convolution, spread over the cores. Convolutions that have no
-// direct kernel build the matrix of their columns in memory first.
+// SIMD CPU: register tiles of a blocked GEMM or of a direct convolution, spread over the cores. Convolutions that have
+// no direct kernel build the matrix of their columns in memory first.
 #include <algorithm>
 #include <limits>
 
@@ -8,8 +8,8 @@
 namespace hwest {
 namespace {
 
-// A string or an entry of a map is an object: an allocation or a look-up by hash and comparison, 50 to 450 cycles on one
-// core (estimated).
+// A string or an entry of a map is an object: an allocation or a look-up by hash and comparison, 50 to 450 cycles on
+// one core (estimated).
 constexpr KindDefaults kSimdDefaults = {
     .dram_efficiency = 0.6,
     .compute_efficiency = 0.7,
@@ -103,9 +103,9 @@ double PlainShare(const ContractionSize& size) {
   return is_direct ? 1 : kPlainShare;
 }
 
-// A step of a recurrent layer waits for the one before and is too short to share: one core takes them all. It loads every
-// weight for the few rows of a step, so loads bound it and not products. Gates stay in floating point where the rest of a
-// network is of integers: TFLite takes as long for a recogniser of text in w8a8 as in float.
+// A step of a recurrent layer waits for the one before and is too short to share: one core takes them all. It loads
+// every weight for the few rows of a step, so loads bound it and not products. Gates stay in floating point where the
+// rest of a network is of integers: TFLite takes as long for a recogniser of text in w8a8 as in float.
 double RecurrentSeconds(const Machine& machine, const ContractionSize& size, double rate) {
   const double single = SinglePerCycle(machine);
   if (machine.precision.act == Num::kInt8 && single > 0) rate = std::min(rate, single);
@@ -125,8 +125,10 @@ double SimdSeconds(const Machine& machine, const ContractionSize& size, double r
 
 }  // namespace
 
-extern const KindRow kSimdCpuRow = {
-    .kind = UnitKind::kSimdCpu, .defaults = kSimdDefaults, .seconds = SimdSeconds, .default_tile = RegisterTile,
-    .cores = Cores::kBarrier};
+extern const KindRow kSimdCpuRow = {.kind = UnitKind::kSimdCpu,
+                                    .defaults = kSimdDefaults,
+                                    .seconds = SimdSeconds,
+                                    .default_tile = RegisterTile,
+                                    .cores = Cores::kBarrier};
 
 }  // namespace hwest

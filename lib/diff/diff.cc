@@ -30,7 +30,9 @@ double LatencyOf(const DiffSide& side) {
 }
 
 // What a node that ends no group takes is in the time of the one that does.
-std::optional<double> RootSeconds(const DiffNode& node) { return node.is_root ? node.time_s : std::optional<double>(0); }
+std::optional<double> RootSeconds(const DiffNode& node) {
+  return node.is_root ? node.time_s : std::optional<double>(0);
+}
 
 std::string OrNone(const std::string& text) { return text.empty() ? "none" : text; }
 
@@ -118,7 +120,9 @@ class Comparer {
     return "";
   }
 
-  static bool IsQuantization(const DiffNode& node) { return (node.traits & (trait::kQuantizes | trait::kDequantizes)) != 0; }
+  static bool IsQuantization(const DiffNode& node) {
+    return (node.traits & (trait::kQuantizes | trait::kDequantizes)) != 0;
+  }
 
   // What a node that is on one side alone was for.
   std::vector<std::string> Reason(const DiffNode& node, const std::string& taker, bool removed) const {
@@ -132,7 +136,8 @@ class Comparer {
 
   void Removed(size_t a) {
     const DiffNode& node = a_.nodes[a];
-    NodeChange change{ChangeKind::kRemoved, static_cast<int64_t>(a), std::nullopt, node.op, node.name, "", {}, RootSeconds(node)};
+    NodeChange change{ChangeKind::kRemoved, static_cast<int64_t>(a), std::nullopt, node.op, node.name, "", {},
+                      RootSeconds(node)};
     if (change.delta_s.has_value()) change.delta_s = 0 - *change.delta_s;
     change.what = Reason(node, TakerOf(node), true);
     result_.nodes.push_back(std::move(change));
@@ -146,7 +151,8 @@ class Comparer {
       if (match_.a_of_b[static_cast<size_t>(edge.node)] >= 0) taker = b_.nodes[static_cast<size_t>(edge.node)].name;
       break;
     }
-    NodeChange change{ChangeKind::kAdded, std::nullopt, static_cast<int64_t>(b), node.op, "", node.name, {}, RootSeconds(node)};
+    NodeChange change{ChangeKind::kAdded, std::nullopt, static_cast<int64_t>(b), node.op, "",
+                      node.name,          {},           RootSeconds(node)};
     change.what = Reason(node, taker, false);
     result_.nodes.push_back(std::move(change));
   }
@@ -158,7 +164,8 @@ class Comparer {
     for (const auto& [key, text] : a.details) both[key].first = text;
     for (const auto& [key, text] : b.details) both[key].second = text;
     for (const auto& [key, texts] : both) {
-      if (texts.first != texts.second) what->push_back(absl::StrCat(key, ": ", OrNone(texts.first), " -> ", OrNone(texts.second)));
+      if (texts.first != texts.second)
+        what->push_back(absl::StrCat(key, ": ", OrNone(texts.first), " -> ", OrNone(texts.second)));
     }
   }
 
@@ -171,7 +178,8 @@ class Comparer {
   void Paired(size_t i, size_t j) {
     const DiffNode& a = a_.nodes[i];
     const DiffNode& b = b_.nodes[j];
-    NodeChange change{ChangeKind::kChanged, static_cast<int64_t>(i), static_cast<int64_t>(j), b.op, a.name, b.name, {}, 0};
+    NodeChange change{
+        ChangeKind::kChanged, static_cast<int64_t>(i), static_cast<int64_t>(j), b.op, a.name, b.name, {}, 0};
     std::vector<std::string>* const what = &change.what;
     if (a.op != b.op) what->push_back(absl::StrCat("op: ", a.op, " -> ", b.op));
     AddDetails(a, b, what);
@@ -189,7 +197,8 @@ class Comparer {
       change.delta_s.reset();
     }
     const bool other_time = change.delta_s.has_value() ? *change.delta_s != 0 : a_s.has_value() != b_s.has_value();
-    if (other_time && what->empty()) what->push_back(a.is_root == b.is_root ? "time" : "another node of its group ends it");
+    if (other_time && what->empty())
+      what->push_back(a.is_root == b.is_root ? "time" : "another node of its group ends it");
     if (what->empty()) return;
     if (!is_edited && a.pattern != b.pattern) change.kind = ChangeKind::kFused;
     if (!is_edited && a.unit != b.unit) change.kind = ChangeKind::kMoved;
@@ -215,7 +224,7 @@ std::optional<double> SureDelta(const TotalChange& total) {
 struct ShortKey {
   absl::string_view name, key;
 };
-constexpr ShortKey kShortKeys[] = {{"latency", "latency_s"}, {"rate", "throughput_per_s"}, {"energy", "energy_j"},
+constexpr ShortKey kShortKeys[] = {{"latency", "latency_s"}, {"rate", "throughput_per_s"},    {"energy", "energy_j"},
                                    {"power", "power_w"},     {"memory", "peak_memory_bytes"}, {"macs", "macs"}};
 
 }  // namespace
@@ -254,7 +263,8 @@ absl::StatusOr<std::vector<FailOn>> ParseFailOn(absl::string_view flag, absl::st
 absl::Status CheckFailOn(const DiffResult& diff, const std::vector<FailOn>& limits) {
   std::vector<std::string> over, unknown;
   for (const FailOn& limit : limits) {
-    const auto total = std::find_if(diff.totals.begin(), diff.totals.end(), [&](const TotalChange& row) { return row.key == limit.key; });
+    const auto total = std::find_if(diff.totals.begin(), diff.totals.end(),
+                                    [&](const TotalChange& row) { return row.key == limit.key; });
     if (total == diff.totals.end()) {
       return MakeError(Code::kUsage, absl::StrCat("there is no figure '", EscapeControl(limit.key), "' to limit"),
                        "use latency, rate, energy, power, memory, macs or a number of the summary");
@@ -267,11 +277,13 @@ absl::Status CheckFailOn(const DiffResult& diff, const std::vector<FailOn>& limi
     if (!breaks && !total->delta.has_value()) unknown.push_back(limit.key);
     if (!breaks) continue;
     over.push_back(absl::StrCat(limit.key, total->delta.has_value() ? " by " : " by at least ",
-                                total->a.figure() != 0 ? absl::StrFormat("%+.2f %%", *delta / total->a.figure() * 100) : std::string("any from 0"),
+                                total->a.figure() != 0 ? absl::StrFormat("%+.2f %%", *delta / total->a.figure() * 100)
+                                                       : std::string("any from 0"),
                                 " against ", limit.text));
   }
   if (!over.empty()) {
-    return MakeError(Code::kCheckFailed, absl::StrCat("it changes more than it may: ", EscapeControl(absl::StrJoin(over, ", "))),
+    return MakeError(Code::kCheckFailed,
+                     absl::StrCat("it changes more than it may: ", EscapeControl(absl::StrJoin(over, ", "))),
                      "the report lists the nodes that make the difference");
   }
   if (unknown.empty()) return absl::OkStatus();

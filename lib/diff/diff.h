@@ -18,10 +18,10 @@ absl::string_view ChangeKindName(ChangeKind kind);  // "removed", ...
 
 struct NodeChange {
   ChangeKind kind = ChangeKind::kChanged;
-  std::optional<int64_t> a, b;     // ids
-  std::string op;                  // of b where there is one
-  std::string name_a, name_b;      // "" = none
-  std::vector<std::string> what;   // "attribute strides: [1, 1] -> [2, 2]"
+  std::optional<int64_t> a, b;        // ids
+  std::string op;                     // of b where there is one
+  std::string name_a, name_b;         // "" = none
+  std::vector<std::string> what;      // "attribute strides: [1, 1] -> [2, 2]"
   std::optional<double> delta_s = 0;  // of its group, at the group's root; none = a side does not know its time
 };
 
@@ -36,27 +36,27 @@ struct TotalChange {
 
 struct ModuleChange {
   std::string path;
-  std::optional<double> a_s, b_s;      // none = not there, or not known
-  std::optional<double> delta_s;       // what is not there takes 0 s
+  std::optional<double> a_s, b_s;  // none = not there, or not known
+  std::optional<double> delta_s;   // what is not there takes 0 s
 };
 
 struct DiffResult {
-  std::vector<TotalChange> totals;     // every number of the summary, changed or not
-  std::vector<ModuleChange> modules;   // those whose time differs, in the order of a, then b
-  std::vector<NodeChange> nodes;       // in the order of a, then those of b alone
-  std::vector<int64_t> b_of_a;         // node of b by node of a, changed or not; -1 = none
-  double segments_delta_s = 0;         // transfers and invocations; with the nodes' the difference of the latencies
-  bool same = true;                    // nothing differs
+  std::vector<TotalChange> totals;    // every number of the summary, changed or not
+  std::vector<ModuleChange> modules;  // those whose time differs, in the order of a, then b
+  std::vector<NodeChange> nodes;      // in the order of a, then those of b alone
+  std::vector<int64_t> b_of_a;        // node of b by node of a, changed or not; -1 = none
+  double segments_delta_s = 0;        // transfers and invocations; with the nodes' the difference of the latencies
+  bool same = true;                   // nothing differs
 };
 
 DiffResult CompareSides(const DiffSide& a, const DiffSide& b);
 
-// "latency:+5%": b may exceed a by that much at most; "rate:-5%": fall short by that much. KEY is latency, rate, energy,
-// power, memory, macs or a member of the summary.
+// "latency:+5%": b may exceed a by that much at most; "rate:-5%": fall short by that much. KEY is latency, rate,
+// energy, power, memory, macs or a member of the summary.
 struct FailOn {
-  std::string key;    // of the summary
-  std::string text;   // as written
-  double share = 0;   // signed
+  std::string key;   // of the summary
+  std::string text;  // as written
+  double share = 0;  // signed
 };
 absl::StatusOr<std::vector<FailOn>> ParseFailOn(absl::string_view flag, absl::string_view text);
 
@@ -65,10 +65,12 @@ absl::Status CheckFailOn(const DiffResult& diff, const std::vector<FailOn>& limi
 
 // Formats: text, json, csv (the nodes), markdown. options.top is the number of nodes in text and markdown, 20 when not
 // given. Errors: kUsage for other formats; those of `sink`.
-absl::Status WriteDiff(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options, Sink sink);
+absl::Status WriteDiff(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options,
+                       Sink sink);
 
-// One HTML file: what differs, and both reports side by side with one selection. options.top is the number of nodes that
-// are listed, 2000 when not given. Errors: kUsage when an analysis is null, as of a saved report; those of WriteHtmlPage.
+// One HTML file: what differs, and both reports side by side with one selection. options.top is the number of nodes
+// that are listed, 2000 when not given. Errors: kUsage when an analysis is null, as of a saved report; those of
+// WriteHtmlPage.
 absl::Status WriteDiffPage(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const Analysis* analysis_a,
                            const Analysis* analysis_b, const ReportOptions& options, Sink sink);
 

@@ -36,7 +36,8 @@ std::vector<std::vector<DiffUse>> UsesOf(const DiffSide& side) {
     const std::vector<DiffEdge>& inputs = side.nodes[n].inputs;
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i].node < 0) continue;
-      uses[static_cast<size_t>(inputs[i].node)].push_back({static_cast<int64_t>(n), inputs[i].output, static_cast<uint32_t>(i)});
+      uses[static_cast<size_t>(inputs[i].node)].push_back(
+          {static_cast<int64_t>(n), inputs[i].output, static_cast<uint32_t>(i)});
     }
   }
   return uses;
@@ -61,8 +62,9 @@ Keys ForwardKeys(const DiffSide& side, Detail detail) {
     const DiffNode& node = side.nodes[n];
     uint64_t hash = OwnHash(node, detail);
     for (const DiffEdge& edge : node.inputs) {
-      hash = edge.node >= 0 ? Mix(Mix(hash, keys[static_cast<size_t>(edge.node)]), edge.output)
-                            : HashText(hash, detail == Detail::kYes ? absl::string_view(edge.leaf) : absl::string_view("leaf"));
+      hash = edge.node >= 0
+                 ? Mix(Mix(hash, keys[static_cast<size_t>(edge.node)]), edge.output)
+                 : HashText(hash, detail == Detail::kYes ? absl::string_view(edge.leaf) : absl::string_view("leaf"));
     }
     keys[n] = hash;
   }
@@ -99,8 +101,8 @@ Keys NameKeys(const DiffSide& side, const std::function<std::string(const DiffNo
   return keys;
 }
 
-// Places of a longest common subsequence, found along the furthest paths of E. Myers, "An O(ND) Difference Algorithm and
-// Its Variations" (1986); none where the two differ by more than kMostEdits.
+// Places of a longest common subsequence, found along the furthest paths of E. Myers, "An O(ND) Difference Algorithm
+// and Its Variations" (1986); none where the two differ by more than kMostEdits.
 std::vector<std::pair<size_t, size_t>> CommonOrder(const Keys& a, const Keys& b) {
   const auto n = static_cast<int64_t>(a.size()), m = static_cast<int64_t>(b.size());
   const int64_t most = std::min(n + m, kMostEdits);
@@ -125,7 +127,9 @@ std::vector<std::pair<size_t, size_t>> CommonOrder(const Keys& a, const Keys& b)
   for (int64_t d = edits - 1; d >= 0; --d) {
     const int64_t k = x - y;
     const auto before = [&](int64_t diagonal) {
-      return d == 0 || std::abs(diagonal) > d - 1 ? -1 : paths[static_cast<size_t>(d - 1)][static_cast<size_t>(diagonal + d - 1)];
+      return d == 0 || std::abs(diagonal) > d - 1
+                 ? -1
+                 : paths[static_cast<size_t>(d - 1)][static_cast<size_t>(diagonal + d - 1)];
     };
     const bool down = k == -d || (k != d && before(k - 1) < before(k + 1));
     const int64_t start_x = d == 0 ? 0 : down ? before(k + 1) : before(k - 1) + 1;
@@ -140,8 +144,11 @@ std::vector<std::pair<size_t, size_t>> CommonOrder(const Keys& a, const Keys& b)
 
 // The first result that has a name; "" = none has.
 absl::string_view ResultOf(const DiffNode& node) {
-  const auto named = std::find_if(node.outputs.begin(), node.outputs.end(), [](const std::string& name) { return !name.empty(); });
-  return named != node.outputs.end() ? absl::string_view(*named) : node.outputs.empty() ? node.name : absl::string_view();
+  const auto named =
+      std::find_if(node.outputs.begin(), node.outputs.end(), [](const std::string& name) { return !name.empty(); });
+  return named != node.outputs.end() ? absl::string_view(*named)
+         : node.outputs.empty()      ? node.name
+                                     : absl::string_view();
 }
 
 constexpr size_t kSeveral = SIZE_MAX;
@@ -165,7 +172,8 @@ bool Reads(const DiffNode& node, size_t other) {
 // Whether a neighbour of `chosen` on the other side has the operator and the result's name of `node`.
 bool HasNamesake(const DiffNode& node, const DiffSide& other, const Makers& makers, size_t chosen) {
   const auto found = makers.find(ResultOf(node));
-  if (found == makers.end() || found->first.empty() || found->second == kSeveral || found->second == chosen) return false;
+  if (found == makers.end() || found->first.empty() || found->second == kSeveral || found->second == chosen)
+    return false;
   const DiffNode& namesake = other.nodes[found->second];
   return namesake.op == node.op && (Reads(namesake, chosen) || Reads(other.nodes[chosen], found->second));
 }
@@ -271,11 +279,12 @@ class Matcher {
   bool Fits(size_t a, size_t b, Same same) const {
     const DiffNode& x = a_.nodes[a];
     const DiffNode& y = b_.nodes[b];
-    return IsFree(a, b) && x.op == y.op && (same == Same::kOperator || x.details == y.details) && !IsBesideNamesake(a, b);
+    return IsFree(a, b) && x.op == y.op && (same == Same::kOperator || x.details == y.details) &&
+           !IsBesideNamesake(a, b);
   }
 
-  // From pairs to what they read and to what reads them, as long as that finds pairs. Of several that fit, only one that
-  // stands alone on its side is taken.
+  // From pairs to what they read and to what reads them, as long as that finds pairs. Of several that fit, only one
+  // that stands alone on its side is taken.
   void Spread(Same same) {
     std::vector<size_t> work;
     for (size_t i = 0; i < a_.nodes.size(); ++i) {
@@ -315,11 +324,13 @@ class Matcher {
     if (uses_a_[a].empty() || uses_b_[b].empty()) return;
     std::unordered_map<uint64_t, Class> classes;
     for (const DiffUse& use : uses_a_[a]) {
-      if (match_.b_of_a[static_cast<size_t>(use.node)] < 0) classes[UseKey(a_, use, same)].a.push_back(static_cast<size_t>(use.node));
+      if (match_.b_of_a[static_cast<size_t>(use.node)] < 0)
+        classes[UseKey(a_, use, same)].a.push_back(static_cast<size_t>(use.node));
     }
     if (classes.empty()) return;
     for (const DiffUse& use : uses_b_[b]) {
-      if (match_.a_of_b[static_cast<size_t>(use.node)] < 0) classes[UseKey(b_, use, same)].b.push_back(static_cast<size_t>(use.node));
+      if (match_.a_of_b[static_cast<size_t>(use.node)] < 0)
+        classes[UseKey(b_, use, same)].b.push_back(static_cast<size_t>(use.node));
     }
     for (const auto& [key, found] : classes) {
       if (found.a.size() == 1 && found.b.size() == 1) TakeIf(found.a[0], found.b[0], same, work);
@@ -379,7 +390,8 @@ class Matcher {
       std::vector<size_t> others;
       for (size_t b = 0; b < b_.nodes.size(); ++b) {
         const bool may_be = match_.a_of_b[b] < 0 && b_.nodes[b].makes_output && uses_b_[b].empty();
-        if (may_be && ReadsPairOf(a_.nodes[a], &match_.b_of_a) == ReadsPairOf(b_.nodes[b], nullptr)) others.push_back(b);
+        if (may_be && ReadsPairOf(a_.nodes[a], &match_.b_of_a) == ReadsPairOf(b_.nodes[b], nullptr))
+          others.push_back(b);
       }
       if (others.size() == 1) Take(a, others[0]);
     }

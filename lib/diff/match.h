@@ -18,9 +18,10 @@ struct NodeMatch {
 
 // MatchNodes pairs nodes in steps, each of which takes only pairs that nothing else competes with: equal in all they
 // compute from (what is before an edit) and in all that is computed from them (what is behind it), then with attributes
-// and types left aside, then by names, then next to pairs that are found, then in the order in which the rest stands. Last, a node that stands between the same
-// neighbours is the same with another operator. MatchNodes(b, a) is the same the other way round. Linear but for sorting,
-// and for what stands in another order: at most kMostEdits steps through it.
+// and types left aside, then by names, then next to pairs that are found, then in the order in which the rest stands.
+// Last, a node that stands between the same neighbours is the same with another operator. MatchNodes(b, a) is the same
+// the other way round. Linear but for sorting, and for what stands in another order: at most kMostEdits steps through
+// it.
 NodeMatch MatchNodes(const DiffSide& a, const DiffSide& b);
 
 }  // namespace hwest

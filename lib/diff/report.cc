@@ -44,8 +44,8 @@ CellTable NodesTable(const DiffResult& diff) {
   for (const char* key : {"change", "a", "b", "op", "name_a", "name_b", "what", "delta_s"}) columns.push_back({key});
   return {std::move(columns), diff.nodes.size(), [&diff](size_t i) {
             const NodeChange& row = diff.nodes[i];
-            return Cells{Cell(ChangeKindName(row.kind)), Cell(row.a), Cell(row.b), Cell(row.op), NameCell(row.name_a),
-                         NameCell(row.name_b), Cell(row.what), Cell(row.delta_s)};
+            return Cells{Cell(ChangeKindName(row.kind)), Cell(row.a),          Cell(row.b),    Cell(row.op),
+                         NameCell(row.name_a),           NameCell(row.name_b), Cell(row.what), Cell(row.delta_s)};
           }};
 }
 
@@ -59,8 +59,10 @@ Document DiffDocument(const DiffSide& a, const DiffSide& b, const DiffResult& di
   document.parts.push_back({"same", Cell(diff.same)});
   document.parts.push_back({"segments_delta_s", Cell(diff.segments_delta_s)});
   std::vector<Cells> totals, modules;
-  for (const TotalChange& row : diff.totals) totals.push_back({Cell(row.key), row.a, row.b, Cell(row.delta), Cell(row.share)});
-  for (const ModuleChange& row : diff.modules) modules.push_back({Cell(row.path), Cell(row.a_s), Cell(row.b_s), Cell(row.delta_s)});
+  for (const TotalChange& row : diff.totals)
+    totals.push_back({Cell(row.key), row.a, row.b, Cell(row.delta), Cell(row.share)});
+  for (const ModuleChange& row : diff.modules)
+    modules.push_back({Cell(row.path), Cell(row.a_s), Cell(row.b_s), Cell(row.delta_s)});
   document.parts.push_back({"totals", TableOfCells({"key", "a", "b", "delta", "share"}, std::move(totals))});
   document.parts.push_back({"modules", TableOfCells({"path", "a_s", "b_s", "delta_s"}, std::move(modules))});
   document.parts.push_back({"nodes", NodesTable(diff)});
@@ -93,7 +95,8 @@ Rows TotalRows(const DiffResult& diff) {
   Rows rows;
   for (const TextColumn& line : TextColumnsOf(kSummary)) {
     const std::string& key = ColumnsOf(kSummary)[line.column].key;
-    const auto total = std::find_if(diff.totals.begin(), diff.totals.end(), [&](const TotalChange& row) { return row.key == key; });
+    const auto total =
+        std::find_if(diff.totals.begin(), diff.totals.end(), [&](const TotalChange& row) { return row.key == key; });
     if (total == diff.totals.end()) continue;
     std::string delta = "unknown", share;
     if (total->delta.has_value()) {
@@ -117,7 +120,9 @@ Rows ModuleRows(const DiffResult& diff, const ReportOptions& options) {
     const bool has_inner = i + 1 < diff.modules.size() && absl::StartsWith(diff.modules[i + 1].path, row.path) &&
                            diff.modules[i + 1].delta_s == row.delta_s;
     if (has_inner) continue;
-    const auto text = [](const std::optional<double>& seconds) { return seconds.has_value() ? FormatSeconds(*seconds) : std::string("-"); };
+    const auto text = [](const std::optional<double>& seconds) {
+      return seconds.has_value() ? FormatSeconds(*seconds) : std::string("-");
+    };
     rows.push_back({EscapeControl(row.path), text(row.a_s), text(row.b_s),
                     row.delta_s.has_value() ? SignedSeconds(*row.delta_s) : std::string("unknown")});
     weights.push_back(std::fabs(row.delta_s.value_or(0)));
@@ -126,7 +131,8 @@ Rows ModuleRows(const DiffResult& diff, const ReportOptions& options) {
   const auto top = static_cast<size_t>(options.top.value_or(kDefaultTop));
   if (top == 0 || rows.size() <= top) return rows;
   std::vector<double> heaviest = weights;
-  std::nth_element(heaviest.begin(), heaviest.begin() + static_cast<ptrdiff_t>(top - 1), heaviest.end(), std::greater<>());
+  std::nth_element(heaviest.begin(), heaviest.begin() + static_cast<ptrdiff_t>(top - 1), heaviest.end(),
+                   std::greater<>());
   Rows kept;
   for (size_t i = 0; i < rows.size() && kept.size() < top; ++i) {
     if (weights[i] >= heaviest[top - 1]) kept.push_back(std::move(rows[i]));
@@ -148,9 +154,8 @@ std::string DeltaText(const NodeChange& row) {
 std::vector<size_t> TopNodes(const DiffResult& diff, const ReportOptions& options) {
   std::vector<size_t> nodes(diff.nodes.size());
   std::iota(nodes.begin(), nodes.end(), size_t{0});
-  std::stable_sort(nodes.begin(), nodes.end(), [&](size_t x, size_t y) {
-    return WeightOf(diff.nodes[x]) > WeightOf(diff.nodes[y]);
-  });
+  std::stable_sort(nodes.begin(), nodes.end(),
+                   [&](size_t x, size_t y) { return WeightOf(diff.nodes[x]) > WeightOf(diff.nodes[y]); });
   const auto top = static_cast<size_t>(options.top.value_or(kDefaultTop));
   if (top > 0 && nodes.size() > top) nodes.resize(top);
   return nodes;
@@ -163,8 +168,8 @@ Rows NodeRows(const DiffResult& diff, const ReportOptions& options) {
     const bool renamed = !row.name_a.empty() && !row.name_b.empty() && row.name_a != row.name_b;
     std::vector<std::string> what = row.what;
     if (renamed) what.push_back(absl::StrCat("was ", row.name_a));
-    rows.push_back({std::string(1, kMarks[static_cast<size_t>(row.kind)]), DeltaText(row),
-                    EscapeControl(row.op), EscapeControl(row.name_b.empty() ? row.name_a : row.name_b),
+    rows.push_back({std::string(1, kMarks[static_cast<size_t>(row.kind)]), DeltaText(row), EscapeControl(row.op),
+                    EscapeControl(row.name_b.empty() ? row.name_a : row.name_b),
                     EscapeControl(absl::StrJoin(what, "; "))});
   }
   return rows;
@@ -185,23 +190,30 @@ std::string NodesTitle(const DiffResult& diff, const ReportOptions& options) {
 std::string DiffText(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options) {
   std::string text = absl::StrCat("a  ", SideText(a), "\nb  ", SideText(b), "\n\n");
   if (diff.same) return absl::StrCat(text, "No difference.\n");
+  // clang-format off
   TextTable totals({{.title = ""}, {.title = "a", .align = Align::kRight}, {.title = "b", .align = Align::kRight},
                     {.title = "difference", .align = Align::kRight}, {.title = "", .align = Align::kRight}});
+  // clang-format on
   for (std::vector<std::string>& row : TotalRows(diff)) totals.Add(std::move(row));
   absl::StrAppend(&text, totals.Print(options));
   const Rows modules = ModuleRows(diff, options);
   if (!modules.empty()) {
-    TextTable table({{.title = "module", .squeeze = Squeeze::kShorten}, {.title = "a", .align = Align::kRight},
-                     {.title = "b", .align = Align::kRight}, {.title = "difference", .align = Align::kRight}});
+    TextTable table({{.title = "module", .squeeze = Squeeze::kShorten},
+                     {.title = "a", .align = Align::kRight},
+                     {.title = "b", .align = Align::kRight},
+                     {.title = "difference", .align = Align::kRight}});
     for (const std::vector<std::string>& row : modules) table.Add(row);
     absl::StrAppend(&text, "\n", Paint("Modules", Style::kBold, options.color), "\n", table.Print(options));
   }
   if (!diff.nodes.empty()) {
+    // clang-format off
     TextTable table({{.title = ""}, {.title = "difference", .align = Align::kRight}, {.title = "op"},
                      {.title = "node", .squeeze = Squeeze::kShorten}, {.title = "what", .squeeze = Squeeze::kWrap}});
+    // clang-format on
     for (std::vector<std::string>& row : NodeRows(diff, options)) table.Add(std::move(row));
-    absl::StrAppend(&text, "\n", Paint(NodesTitle(diff, options), Style::kBold, options.color), "\n", table.Print(options),
-                    Wrapped("- removed, + added, ~ changed, > on another unit, g in another kind of group", "  ", "  ", options));
+    absl::StrAppend(
+        &text, "\n", Paint(NodesTitle(diff, options), Style::kBold, options.color), "\n", table.Print(options),
+        Wrapped("- removed, + added, ~ changed, > on another unit, g in another kind of group", "  ", "  ", options));
   }
   if (diff.segments_delta_s != 0) {
     absl::StrAppend(&text, "\nTransfers and invocations: ", SignedSeconds(diff.segments_delta_s), "\n");
@@ -223,7 +235,8 @@ void AddMarkdown(const std::vector<std::string>& titles, const Rows& rows, std::
 }
 
 std::string DiffMarkdown(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options) {
-  std::string text = absl::StrCat("# Difference\n\n- a: ", MarkdownCell(SideText(a)), "\n- b: ", MarkdownCell(SideText(b)), "\n\n");
+  std::string text =
+      absl::StrCat("# Difference\n\n- a: ", MarkdownCell(SideText(a)), "\n- b: ", MarkdownCell(SideText(b)), "\n\n");
   if (diff.same) return absl::StrCat(text, "No difference.\n");
   AddMarkdown({"", "a", "b", "difference", ""}, TotalRows(diff), &text);
   const Rows modules = ModuleRows(diff, options);
@@ -235,7 +248,8 @@ std::string DiffMarkdown(const DiffSide& a, const DiffSide& b, const DiffResult&
     absl::StrAppend(&text, "\n## ", NodesTitle(diff, options), "\n\n");
     AddMarkdown({"", "difference", "op", "node", "what"}, NodeRows(diff, options), &text);
   }
-  if (diff.segments_delta_s != 0) absl::StrAppend(&text, "\nTransfers and invocations: ", SignedSeconds(diff.segments_delta_s), "\n");
+  if (diff.segments_delta_s != 0)
+    absl::StrAppend(&text, "\nTransfers and invocations: ", SignedSeconds(diff.segments_delta_s), "\n");
   return text;
 }
 
@@ -277,24 +291,22 @@ absl::Status WriteDiffPage(const DiffSide& a, const DiffSide& b, const DiffResul
     return MakeError(Code::kUsage, "format html shows two models, and a side is a saved report",
                      "name its model, or use text, json, csv or markdown");
   }
-  const View view_a = MakeView(*analysis_a, {.model_path = a.model}), view_b = MakeView(*analysis_b, {.model_path = b.model});
+  const View view_a = MakeView(*analysis_a, {.model_path = a.model}),
+             view_b = MakeView(*analysis_b, {.model_path = b.model});
   const Document document_a = AnalysisDocument(view_a), document_b = AnalysisDocument(view_b);
   const Document* const documents[] = {&document_a, &document_b};
   return WriteHtmlPage(documents, absl::StrCat(SideText(a), " against ", SideText(b)),
                        DumpJson(ComparisonCell(a, b, diff, options)), sink);
 }
 
-absl::Status WriteDiff(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options, Sink sink) {
+absl::Status WriteDiff(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options,
+                       Sink sink) {
   HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kDiff, options.format));
   switch (options.format) {
-    case Format::kText:
-      return sink(DiffText(a, b, diff, options));
-    case Format::kMarkdown:
-      return sink(DiffMarkdown(a, b, diff, options));
-    case Format::kHtml:
-      return WriteDiffPage(a, b, diff, nullptr, nullptr, options, sink);
-    default:
-      return WriteDocument(DiffDocument(a, b, diff), options, sink);
+    case Format::kText: return sink(DiffText(a, b, diff, options));
+    case Format::kMarkdown: return sink(DiffMarkdown(a, b, diff, options));
+    case Format::kHtml: return WriteDiffPage(a, b, diff, nullptr, nullptr, options, sink);
+    default: return WriteDocument(DiffDocument(a, b, diff), options, sink);
   }
 }
 

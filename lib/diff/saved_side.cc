@@ -50,14 +50,15 @@ class ReportSide {
       }
     }
     for (const Cell& row : ListMember(report_, "groups")) AddGroup(row);
-    for (const Cell& row : ListMember(report_, "modules")) side_.modules.emplace_back(TextMember(row, "path"), FigureMember(row, "time_s"));
+    for (const Cell& row : ListMember(report_, "modules"))
+      side_.modules.emplace_back(TextMember(row, "path"), FigureMember(row, "time_s"));
     for (const Cell& row : ListMember(report_, "segments")) AddSegment(row);
     return std::move(side_);
   }
 
  private:
-  // The values that a node reads or makes, "" for one that is absent: by id, which bodies of control flow with equal names
-  // of values do not share; by name in reports that were saved before they had ids.
+  // The values that a node reads or makes, "" for one that is absent: by id, which bodies of control flow with equal
+  // names of values do not share; by name in reports that were saved before they had ids.
   static std::vector<std::string> ValuesOf(const Cell& row, const std::string& key) {
     const Cell* ids = FindMember(row, key == "inputs" ? "input_ids" : "output_ids");
     std::vector<std::string> values;
@@ -81,9 +82,11 @@ class ReportSide {
     if (rule != nullptr) node.traits = rule->traits;
     for (const std::string& value : ValuesOf(row, "inputs")) {
       const auto made = made_by_.find(value);
-      node.inputs.push_back(made != made_by_.end() ? made->second : DiffEdge{-1, 0, value.empty() ? "absent" : "given"});
+      node.inputs.push_back(made != made_by_.end() ? made->second
+                                                   : DiffEdge{-1, 0, value.empty() ? "absent" : "given"});
     }
-    for (const Cell& name : ListMember(row, "outputs")) node.outputs.push_back(name.text() != nullptr ? *name.text() : "");
+    for (const Cell& name : ListMember(row, "outputs"))
+      node.outputs.push_back(name.text() != nullptr ? *name.text() : "");
     const std::vector<std::string> outputs = ValuesOf(row, "outputs");
     for (size_t i = 0; i < outputs.size(); ++i) {
       if (outputs[i].empty()) continue;
@@ -107,7 +110,8 @@ class ReportSide {
     const auto by_id = std::find_if(nodes.begin(), nodes.end(), is_root);
     if (by_id != nodes.end()) return *by_id;
     const std::string name = TextMember(group, "name");
-    const auto named = std::find_if(nodes.rbegin(), nodes.rend(), [&](size_t node) { return side_.nodes[node].name == name; });
+    const auto named =
+        std::find_if(nodes.rbegin(), nodes.rend(), [&](size_t node) { return side_.nodes[node].name == name; });
     return named != nodes.rend() ? *named : nodes.back();
   }
 
@@ -115,7 +119,8 @@ class ReportSide {
     const Cell::List& nodes = ListMember(row, "nodes");
     std::vector<size_t> ids;
     for (const Cell& id : nodes) {
-      if (id.number() == nullptr || *id.number() < 0 || static_cast<size_t>(*id.number()) >= side_.nodes.size()) continue;
+      if (id.number() == nullptr || *id.number() < 0 || static_cast<size_t>(*id.number()) >= side_.nodes.size())
+        continue;
       ids.push_back(static_cast<size_t>(*id.number()));
     }
     if (ids.empty()) return;

@@ -29,24 +29,20 @@ std::string ConstantText(const Graph& graph, ConstantId id) {
   const Constant& constant = graph.constant(id);
   std::string text = absl::StrCat(ElemTypeName(constant.elem), "[", absl::StrJoin(constant.dims, "x"), "]");
   if (constant.storage != Storage::kDecoded) return text;
-  return absl::StrCat(text, " ", absl::Hex(HashOf(absl::StrCat(constant.data, absl::StrJoin(constant.strings, "\n"))), absl::kZeroPad16));
+  return absl::StrCat(
+      text, " ",
+      absl::Hex(HashOf(absl::StrCat(constant.data, absl::StrJoin(constant.strings, "\n"))), absl::kZeroPad16));
 }
 
 std::string AttributeText(const Graph& graph, const Attribute& attribute) {
   const auto text = [&](std::string* to, StrId id) { absl::StrAppend(to, graph.str(id)); };
   switch (attribute.kind) {
-    case AttrKind::kFloat:
-      return absl::StrCat(attribute.f);
-    case AttrKind::kInt:
-      return absl::StrCat(attribute.i);
-    case AttrKind::kString:
-      return attribute.s.valid() ? Shortened(std::string(graph.str(attribute.s))) : "";
-    case AttrKind::kInts:
-      return Shortened(absl::StrCat("[", absl::StrJoin(attribute.ints, ", "), "]"));
-    case AttrKind::kFloats:
-      return Shortened(absl::StrCat("[", absl::StrJoin(attribute.floats, ", "), "]"));
-    case AttrKind::kStrings:
-      return Shortened(absl::StrCat("[", absl::StrJoin(attribute.strings, ", ", text), "]"));
+    case AttrKind::kFloat: return absl::StrCat(attribute.f);
+    case AttrKind::kInt: return absl::StrCat(attribute.i);
+    case AttrKind::kString: return attribute.s.valid() ? Shortened(std::string(graph.str(attribute.s))) : "";
+    case AttrKind::kInts: return Shortened(absl::StrCat("[", absl::StrJoin(attribute.ints, ", "), "]"));
+    case AttrKind::kFloats: return Shortened(absl::StrCat("[", absl::StrJoin(attribute.floats, ", "), "]"));
+    case AttrKind::kStrings: return Shortened(absl::StrCat("[", absl::StrJoin(attribute.strings, ", ", text), "]"));
     case AttrKind::kTensor:
     case AttrKind::kTensors:
     case AttrKind::kSparseTensor:
@@ -55,8 +51,7 @@ std::string AttributeText(const Graph& graph, const Attribute& attribute) {
       for (const ConstantId id : attribute.tensors) texts.push_back(ConstantText(graph, id));
       return absl::StrJoin(texts, ", ");
     }
-    default:
-      return "";  // bodies are compared node by node
+    default: return "";  // bodies are compared node by node
   }
 }
 
@@ -123,7 +118,8 @@ class AnalysisSide {
       }
     }
     for (const Attribute& attribute : graph_.attributes(id)) {
-      row->details.emplace_back(absl::StrCat("attribute ", graph_.str(attribute.name)), AttributeText(graph_, attribute));
+      row->details.emplace_back(absl::StrCat("attribute ", graph_.str(attribute.name)),
+                                AttributeText(graph_, attribute));
     }
     std::sort(row->details.begin(), row->details.end());
     size_t index = 0;

@@ -17,34 +17,34 @@ namespace hwest {
 
 // A value as an input reads it: an output of a node, or what the model begins with.
 struct DiffEdge {
-  int64_t node = -1;     // index of its producer; -1 = an input, an initialiser or nothing
+  int64_t node = -1;  // index of its producer; -1 = an input, an initialiser or nothing
   uint32_t output = 0;
-  std::string leaf;      // of -1: what is known of it but its name
+  std::string leaf;  // of -1: what is known of it but its name
 };
 
 struct DiffNode {
-  std::string name;      // as reports call it
-  std::string op;        // with its domain, unless that is the default one
+  std::string name;  // as reports call it
+  std::string op;    // with its domain, unless that is the default one
   std::string module;
   std::string unit, pattern, precision;  // of its group; "" = none
-  bool is_root = false;  // of its group
+  bool is_root = false;                  // of its group
   std::optional<double> time_s;          // of its group, at the root
   Traits traits = 0;
   std::vector<DiffEdge> inputs;
-  std::vector<std::string> outputs;      // names
+  std::vector<std::string> outputs;                          // names
   std::vector<std::pair<std::string, std::string>> details;  // what it is, by name: attributes and types, or counts
-  bool makes_output = false;             // of the model
+  bool makes_output = false;                                 // of the model
 };
 
 struct DiffSide {
   std::string model;
   std::optional<std::string> target, mode, precision;
-  Cell summary;                     // as in JSON
-  bool all_typed = true, all_counted = true, all_costed = true;  // else figures leave nodes out, see IsWhole
-  std::vector<DiffNode> nodes;      // index = id; in topological order
+  Cell summary;                                                        // as in JSON
+  bool all_typed = true, all_counted = true, all_costed = true;        // else figures leave nodes out, see IsWhole
+  std::vector<DiffNode> nodes;                                         // index = id; in topological order
   std::vector<std::pair<std::string, std::optional<double>>> modules;  // path, time_s
-  double segments_s = 0;            // transfers, invocations, and what filling pipelines adds to their groups
-  bool from_report = false;         // a saved report says nothing of attributes and types
+  double segments_s = 0;     // transfers, invocations, and what filling pipelines adds to their groups
+  bool from_report = false;  // a saved report says nothing of attributes and types
 };
 
 // The column of a figure of the summary; of a key that this version does not know, one without a bound.

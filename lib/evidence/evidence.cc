@@ -54,7 +54,8 @@ std::string TargetHash(const Target& target) {
   Sha256 hash;
   hash.AddText(target.name);
   for (const TargetFact& fact : FactsOf(target)) {
-    hash.AddText(absl::StrCat(fact.path, "\n", DumpJson(Cell(fact.value)), "\n", fact.unit, "\n", fact.source, "\n", fact.note));
+    hash.AddText(
+        absl::StrCat(fact.path, "\n", DumpJson(Cell(fact.value)), "\n", fact.unit, "\n", fact.source, "\n", fact.note));
   }
   return hash.Hex();
 }
@@ -99,7 +100,8 @@ std::string RulesHash() {
     hash.Add(static_cast<int64_t>(rule.traits));
   }
   for (const PatternRow& pattern : AllPatterns()) {
-    for (const absl::string_view text : {absl::string_view(pattern.name), absl::string_view(pattern.expression)}) hash.AddText(text);
+    for (const absl::string_view text : {absl::string_view(pattern.name), absl::string_view(pattern.expression)})
+      hash.AddText(text);
   }
   return hash.Hex();
 }
@@ -143,7 +145,8 @@ void Compare(const std::string& path, const Cell& a, const Cell& b, std::vector<
       Compare(absl::StrCat(path, path.empty() ? "" : ".", key), value, other != nullptr ? *other : Cell(), found);
     }
     for (const auto& [key, value] : *b.object()) {
-      if (FindMember(a, key) == nullptr) found->push_back({absl::StrCat(path, path.empty() ? "" : ".", key), Cell(), value});
+      if (FindMember(a, key) == nullptr)
+        found->push_back({absl::StrCat(path, path.empty() ? "" : ".", key), Cell(), value});
     }
     return;
   }
@@ -168,9 +171,8 @@ absl::StatusOr<Cell> EvidenceOf(const EvidenceSubject& subject) {
   std::set<std::string> seen;
   for (const std::string& name : subject.targets) {
     HWEST_ASSIGN_OR_RETURN(const Target target, LoadTarget(name));
-    targets.push_back(Cell{{"name", target.name},
-                           {"sha256", TargetTextHash(name, target.base)},
-                           {"figures_sha256", TargetHash(target)}});
+    targets.push_back(Cell{
+        {"name", target.name}, {"sha256", TargetTextHash(name, target.base)}, {"figures_sha256", TargetHash(target)}});
     for (const Toolchain& toolchain : target.toolchains) {
       if (!seen.insert(toolchain.name).second) continue;
       toolchains.push_back(Cell{{"name", toolchain.name}, {"sha256", ToolchainHash(toolchain)}});
@@ -218,10 +220,12 @@ absl::StatusOr<Cell> ReadEvidence(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return MakeError(Code::kUsage, absl::StrCat("cannot read ", EscapeControl(path)), kRemedy);
   const std::optional<std::string> text = ReadAtMost(file, kMaxSavedBytes);
-  if (!text.has_value()) return MakeError(Code::kUsage, absl::StrCat(EscapeControl(path), " is above 256 MiB"), kRemedy);
+  if (!text.has_value())
+    return MakeError(Code::kUsage, absl::StrCat(EscapeControl(path), " is above 256 MiB"), kRemedy);
   const absl::StatusOr<Cell> document = ReadJson(*text);
   if (!document.ok()) {
-    return MakeError(Code::kUsage, absl::StrCat(EscapeControl(path), ": ", DiagnosticOf(document.status()).message), kRemedy);
+    return MakeError(Code::kUsage, absl::StrCat(EscapeControl(path), ": ", DiagnosticOf(document.status()).message),
+                     kRemedy);
   }
   const Cell* kind = FindMember(*document, "kind");
   if (kind == nullptr || kind->text() == nullptr || *kind->text() != "evidence" || CommandOf(*document).empty()) {
@@ -257,13 +261,15 @@ absl::Status WriteVerification(const std::string& path, const std::vector<Eviden
                                const ReportOptions& options, Sink sink) {
   if (options.format == Format::kText) {
     if (differences.empty()) return sink(absl::StrCat(EscapeControl(path), ": the same inputs give the same report\n"));
-    TextTable table({{.title = "what", .squeeze = Squeeze::kWrap}, {.title = "recorded", .squeeze = Squeeze::kWrap},
+    TextTable table({{.title = "what", .squeeze = Squeeze::kWrap},
+                     {.title = "recorded", .squeeze = Squeeze::kWrap},
                      {.title = "now", .squeeze = Squeeze::kWrap}});
     for (const EvidenceDifference& row : differences) {
-      table.Add({EscapeControl(row.what), EscapeControl(CellText(row.recorded, "-")), EscapeControl(CellText(row.now, "-"))});
+      table.Add(
+          {EscapeControl(row.what), EscapeControl(CellText(row.recorded, "-")), EscapeControl(CellText(row.now, "-"))});
     }
-    return sink(absl::StrCat(EscapeControl(path), ": ", differences.size(), differences.size() == 1 ? " difference" : " differences", "\n",
-                             table.Print(options)));
+    return sink(absl::StrCat(EscapeControl(path), ": ", differences.size(),
+                             differences.size() == 1 ? " difference" : " differences", "\n", table.Print(options)));
   }
   Document document;
   document.kind = ReportKind::kVerify;

@@ -13,12 +13,12 @@ namespace hwest {
 
 // What a command read, and its report as JSON.
 struct EvidenceSubject {
-  std::vector<std::string> command;   // words after the program's name; paths relative to the record
-  std::vector<std::string> models;    // files, as the command names them
-  std::vector<std::string> targets;   // names or files
-  std::vector<std::string> files;     // others: rules, budgets, saved reports
-  bool with_weights = false;          // of models the hash of the whole file, too
-  std::string report;                 // the bytes
+  std::vector<std::string> command;  // words after the program's name; paths relative to the record
+  std::vector<std::string> models;   // files, as the command names them
+  std::vector<std::string> targets;  // names or files
+  std::vector<std::string> files;    // others: rules, budgets, saved reports
+  bool with_weights = false;         // of models the hash of the whole file, too
+  std::string report;                // the bytes
   int exit_code = 0;
 };
 
@@ -35,7 +35,7 @@ std::vector<std::string> CommandOf(const Cell& evidence);
 bool HasWeights(const Cell& evidence);
 
 struct EvidenceDifference {
-  std::string what;      // "models[0].graph_sha256"
+  std::string what;  // "models[0].graph_sha256"
   Cell recorded, now;
 };
 std::vector<EvidenceDifference> CompareEvidence(const Cell& recorded, const Cell& now);

@@ -56,9 +56,9 @@ absl::Status Skip(absl::string_view why) { return absl::NotFoundError(why); }
 
 Key KeyOf(const Question& question, size_t engine) {
   const Query& query = question.query;
-  return {question.row->model,  question.row->bind,   query.target->name,
-          query.mode,      query.precision, absl::StrJoin(query.engines[engine], ","),
-          query.toolchain, ImagesOf(*question.row)};
+  return {question.row->model, question.row->bind,     query.target->name,
+          query.mode,          query.precision,        absl::StrJoin(query.engines[engine], ","),
+          query.toolchain,     ImagesOf(*question.row)};
 }
 
 // Whether the dims given fix the batch.
@@ -74,9 +74,8 @@ bool BindsBatch(const Graph& graph, const Measurement& row) {
       names.push_back(dims.symbol(id).text);
     }
   }
-  return std::any_of(row.dims.begin(), row.dims.end(), [&](const auto& dim) {
-    return std::find(names.begin(), names.end(), dim.first) != names.end();
-  });
+  return std::any_of(row.dims.begin(), row.dims.end(),
+                     [&](const auto& dim) { return std::find(names.begin(), names.end(), dim.first) != names.end(); });
 }
 
 AnalysisRequest RequestOf(const Graph& graph, const Task& task) {
@@ -98,12 +97,9 @@ AnalysisRequest RequestOf(const Graph& graph, const Task& task) {
 absl::Status SkipOf(const absl::Status& failed) {
   const Diagnostic error = DiagnosticOf(failed);
   switch (error.code) {
-    case Code::kFreeDims:
-      return Skip("graph needs dims that bind does not give");
-    case Code::kBindConflict:
-      return Skip(absl::StrCat("bind or batch does not fit the graph: ", error.message));
-    default:
-      return Skip(absl::StrCat("analysis failed: ", error.message));
+    case Code::kFreeDims: return Skip("graph needs dims that bind does not give");
+    case Code::kBindConflict: return Skip(absl::StrCat("bind or batch does not fit the graph: ", error.message));
+    default: return Skip(absl::StrCat("analysis failed: ", error.message));
   }
 }
 

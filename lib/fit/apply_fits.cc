@@ -29,11 +29,12 @@ void Apply(const FreeFact& free, const Fit& fit, Target* target) {
 void ApplyEvidence(const FittedEvidence& row, Target* target) {
   for (Unit& unit : target->units) {
     if (unit.kind != row.kind) continue;
-    const auto at = std::find_if(unit.evidence.begin(), unit.evidence.end(), [&](const Evidence& old) {
-      return old.precision == row.evidence.precision;
-    });
-    if (at != unit.evidence.end()) *at = row.evidence;
-    else unit.evidence.push_back(row.evidence);
+    const auto at = std::find_if(unit.evidence.begin(), unit.evidence.end(),
+                                 [&](const Evidence& old) { return old.precision == row.evidence.precision; });
+    if (at != unit.evidence.end())
+      *at = row.evidence;
+    else
+      unit.evidence.push_back(row.evidence);
   }
 }
 
@@ -47,9 +48,9 @@ void StripFits(const std::string& family, const std::vector<UnitKind>& kinds, Ta
     unit.invoke_s.fit.reset();
     unit.evidence.clear();
     for (Param& param : unit.params) param.fact.fit.reset();
-    unit.params.erase(std::remove_if(unit.params.begin(), unit.params.end(),
-                                     [](const Param& param) { return !param.fact.known(); }),
-                      unit.params.end());
+    unit.params.erase(
+        std::remove_if(unit.params.begin(), unit.params.end(), [](const Param& param) { return !param.fact.known(); }),
+        unit.params.end());
   }
 }
 
@@ -60,9 +61,9 @@ std::vector<std::pair<FreeFact, Fit>> FitsOf(const FamilyFit& fit) {
     fits.push_back({fact.free, {fact.value, fact.spread, fact.count, fit.data, shared_by}});
   }
   for (const FittedInterval& interval : fit.intervals) {
-    for (const auto& [name, width] : {std::pair(kIntervalParam, interval.measured),
-                                      std::pair(kOthersIntervalParam, interval.others),
-                                      std::pair(kUnseenIntervalParam, interval.unseen)}) {
+    for (const auto& [name, width] :
+         {std::pair(kIntervalParam, interval.measured), std::pair(kOthersIntervalParam, interval.others),
+          std::pair(kUnseenIntervalParam, interval.unseen)}) {
       fits.push_back({IntervalFact(interval, name, width), {width, 0, interval.count, fit.data, fit.shared_by}});
     }
   }

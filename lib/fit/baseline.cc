@@ -31,8 +31,8 @@ const PlannedGroup* MainGroup(const Plan& plan) {
       shares.push_back({&group, group.work.macs});
     }
   }
-  const auto most = std::max_element(shares.begin(), shares.end(),
-                                     [](const Share& a, const Share& b) { return a.macs < b.macs; });
+  const auto most =
+      std::max_element(shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.macs < b.macs; });
   return most == shares.end() || most->macs == 0 ? nullptr : most->first;
 }
 
@@ -47,8 +47,8 @@ std::optional<double> FlopsSeconds(const Analysis& analysis) {
 
 std::optional<double> RooflineSeconds(const Analysis& analysis, const PlannedGroup& group) {
   const std::optional<double> peak = PeakOf(analysis, group);
-  const Memory* memory = group.unit.valid() ? SharedMemoryOf(*analysis.target, analysis.target->units[group.unit])
-                                            : nullptr;
+  const Memory* memory =
+      group.unit.valid() ? SharedMemoryOf(*analysis.target, analysis.target->units[group.unit]) : nullptr;
   if (memory == nullptr || !memory->bytes_per_s.known() || (group.work.macs > 0 && !peak.has_value())) {
     return std::nullopt;
   }

@@ -82,8 +82,7 @@ void AddPoints(const FamilyStudy& study, const FamilyFit& fit, const std::vector
     const std::optional<double> seconds = stored.ok() ? SecondsOf(plan, *stored) : std::nullopt;
     if (!seconds.has_value()) continue;
     const Target& target = *row.query.target;
-    before->push_back(
-        PointOf(row, plan, std::log(*seconds), target, UnseenBy(target, row, study.TimesOf(i)), ""));
+    before->push_back(PointOf(row, plan, std::log(*seconds), target, UnseenBy(target, row, study.TimesOf(i)), ""));
     after->push_back(PointOf(row, plan, ln_measured + study.family_errors()[i], study.Fitted(fit, target), unseen[i],
                              row.measured.family));
   }
@@ -125,12 +124,12 @@ absl::StatusOr<Calibration> Calibrate(const std::vector<Measurement>& rows, cons
   HWEST_ASSIGN_OR_RETURN(const FitScope scope, ScopeOf(options.target));
   const std::vector<Measurement> named = RowsFor(rows, scope.targets);
   const bool is_own_board = named.empty() && !scope.is_family;
-  FitStudyOptions study_options{.rows = {.predict = options.predict,
-                                         .target = is_own_board ? scope.targets.front() : nullptr},
-                                .fit = {},
-                                .priors = scope.is_family ? PriorFrom::kStated : PriorFrom::kInForce,
-                                .data = options.data,
-                                .progress = options.progress};
+  FitStudyOptions study_options{
+      .rows = {.predict = options.predict, .target = is_own_board ? scope.targets.front() : nullptr},
+      .fit = {},
+      .priors = scope.is_family ? PriorFrom::kStated : PriorFrom::kInForce,
+      .data = options.data,
+      .progress = options.progress};
   HWEST_ASSIGN_OR_RETURN(const auto study, FitStudy::Make(is_own_board ? rows : named, scope.targets, study_options));
   if (study->families().empty()) return NothingToFit(*study, scope);
   const FamilyStudy& family = study->families().front();
@@ -147,7 +146,8 @@ absl::StatusOr<Calibration> Calibrate(const std::vector<Measurement>& rows, cons
     calibration.evidence.push_back({UnitNameOf(row.kind, *scope.targets.front()), row.evidence});
   }
   for (const auto& target : scope.targets) {
-    const std::string text = CalibratedText(family.Fitted(fit, *target), absl::StrCat(target->name, "-calibrated"), BaseOf(*target, options.folder));
+    const std::string text = CalibratedText(family.Fitted(fit, *target), absl::StrCat(target->name, "-calibrated"),
+                                            BaseOf(*target, options.folder));
     absl::StrAppend(&calibration.file, scope.is_family ? absl::StrCat("# target ", target->name, "\n") : "", text,
                     scope.is_family ? "\n" : "");
   }

@@ -39,14 +39,14 @@ struct CalibratedEvidence {
 };
 
 struct Calibration {
-  std::string name;              // of the target or the family
+  std::string name;  // of the target or the family
   bool is_family = false;
   std::vector<CalibratedFact> facts;
   std::vector<CalibratedEvidence> evidence;
-  std::vector<Pool> before;      // the rows of the fit as they are predicted without it,
-  std::vector<Pool> after;       // and by a fit to the other families of models
+  std::vector<Pool> before;  // the rows of the fit as they are predicted without it,
+  std::vector<Pool> after;   // and by a fit to the other families of models
   std::vector<SkippedRows> skipped;
-  std::string file;              // target files: one, or one for each target of the family under "# target NAME"
+  std::string file;  // target files: one, or one for each target of the family under "# target NAME"
 };
 
 // Calibrate fits to the rows that measured_as gives to the target, or to all when it gives none: a user's own board.

@@ -69,9 +69,9 @@ std::string MeasuredAsText(const MeasuredAs& as) {
 }  // namespace
 
 std::string CalibratedText(const Target& target, const std::string& name, const std::string& base) {
-  std::string text = absl::StrCat("name: ", Quoted(name), "\nsummary: ",
-                                  Quoted(absl::StrCat(target.summary, ", calibrated")), "\nfamily: ",
-                                  Quoted(target.family), "\nbase: ", Quoted(base), "\n\n");
+  std::string text =
+      absl::StrCat("name: ", Quoted(name), "\nsummary: ", Quoted(absl::StrCat(target.summary, ", calibrated")),
+                   "\nfamily: ", Quoted(target.family), "\nbase: ", Quoted(base), "\n\n");
   for (const Unit& unit : target.units) absl::StrAppend(&text, UnitText(unit));
   if (!target.measured_as.empty()) absl::StrAppend(&text, "\n");
   for (const MeasuredAs& as : target.measured_as) absl::StrAppend(&text, MeasuredAsText(as));

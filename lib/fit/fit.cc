@@ -12,13 +12,13 @@
 namespace hwest {
 namespace {
 
-constexpr double kLossScale = 0.1;     // ln at which the loss turns from square to linear
-constexpr double kDifference = 1e-3;   // ln, of the numeric derivatives
-constexpr double kSteepest = 4;        // of those; what is steeper is a jump from one layout to another, not a slope
-constexpr double kFirstRadius = 0.8;   // ln, of the trust region
+constexpr double kLossScale = 0.1;    // ln at which the loss turns from square to linear
+constexpr double kDifference = 1e-3;  // ln, of the numeric derivatives
+constexpr double kSteepest = 4;       // of those; what is steeper is a jump from one layout to another, not a slope
+constexpr double kFirstRadius = 0.8;  // ln, of the trust region
 constexpr double kLeastRadius = 1e-3;
 constexpr double kShrink = 0.3;
-constexpr double kNever = 50;          // ln seconds of a plan that has no time
+constexpr double kNever = 50;  // ln seconds of a plan that has no time
 
 void SetFree(const FreeFact& free, double value, std::vector<Target>* machines) {
   for (Target& machine : *machines) {

@@ -32,7 +32,7 @@ struct FitPlan {
 
   std::vector<Step> steps;
   std::vector<Pipeline> pipelines;  // their groups are in no step
-  std::vector<double> invokes;  // segments by unit
+  std::vector<double> invokes;      // segments by unit
   double transfer_s = 0;
   double copied_ahead_s = 0;  // of transfer_s, as in plan/pipeline.h
   double batch = 1;

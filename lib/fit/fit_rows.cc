@@ -109,9 +109,8 @@ double SecondsFrom(const Measurement& measured, const FitPlan& plan) {
 }
 
 Precision PrecisionOf(const FitPlan& plan, const std::string& name) {
-  const auto at = std::find_if(plan.steps.begin(), plan.steps.end(), [&](const FitPlan::Step& step) {
-    return PrecisionName(step.work.precision) == name;
-  });
+  const auto at = std::find_if(plan.steps.begin(), plan.steps.end(),
+                               [&](const FitPlan::Step& step) { return PrecisionName(step.work.precision) == name; });
   if (at != plan.steps.end()) return at->work.precision;
   for (const FitPlan::Pipeline& pipeline : plan.pipelines) {
     for (const GroupWork& work : pipeline.works) {
@@ -141,8 +140,7 @@ void Collector::MakePlans() {
     const auto [at, fresh] = index.try_emplace(slot, result_.plans.size());
     if (fresh) result_.plans.push_back({std::move(plans[slot]), questions_[q].query});
     const Measurement& row = *questions_[q].row;
-    if (!result_.plans[at->second].plan.pipelines.empty() &&
-        FindMetric(row.metric)->quantity == Quantity::kLatency) {
+    if (!result_.plans[at->second].plan.pipelines.empty() && FindMetric(row.metric)->quantity == Quantity::kLatency) {
       Skip("pipelined units are fitted to rates");
       continue;
     }
@@ -172,10 +170,10 @@ void Collector::ShareWeights() {
   for (FitRow& row : result_.rows) row.weight /= 1 + kAlike * static_cast<double>(devices.at(graph(row)).size() - 1);
 }
 
-// Models of one family resemble each other: what they weigh together grows with the root of their number, as families do in
-// the law of intervals. What the pool weighs beside its priors stays; a CPU, which shares no parameter with the accelerator
-// beside it, is a pool of its own. Of few families the large ones are what is known best: there it made predictions of
-// others worse.
+// Models of one family resemble each other: what they weigh together grows with the root of their number, as families
+// do in the law of intervals. What the pool weighs beside its priors stays; a CPU, which shares no parameter with the
+// accelerator beside it, is a pool of its own. Of few families the large ones are what is known best: there it made
+// predictions of others worse.
 void Collector::EvenOutFamilies() {
   const auto pool = [](const FitRow& row) {
     const Unit* unit = UnitOf(*row.query.target, row.query.engines[0][0]);

@@ -18,11 +18,11 @@ namespace hwest {
 struct FitRow {
   Measurement measured;
   Query query;
-  size_t plan = 0;       // index into FitRows::plans
-  Precision precision;   // that the unit runs it at
-  double seconds = 0;    // measured, of the latency that the plan predicts
-  double weight = 1;     // rows of one thing from several releases share the weight of one, those of one model on several
-                         // devices part of it; near matches and rows for checking count less
+  size_t plan = 0;      // index into FitRows::plans
+  Precision precision;  // that the unit runs it at
+  double seconds = 0;   // measured, of the latency that the plan predicts
+  double weight = 1;  // rows of one thing from several releases share the weight of one, those of one model on several
+                      // devices part of it; near matches and rows for checking count less
 };
 
 struct FitRows {

@@ -14,8 +14,8 @@
 namespace hwest {
 namespace {
 
-constexpr int kFullSteps = 12;  // linearisations of the fit to all rows
-constexpr int kFoldSteps = 1;   // of one that begins there
+constexpr int kFullSteps = 12;       // linearisations of the fit to all rows
+constexpr int kFoldSteps = 1;        // of one that begins there
 constexpr size_t kFewestErrors = 5;  // that an interval is taken from
 constexpr int kDigits = 4;           // of what is written; spreads are wider than that
 // Priors decide a parameter that the data would leave within this much of its prior spread.
@@ -24,9 +24,7 @@ constexpr double kNarrowestInterval = 0.05;
 
 const Unit& MainUnit(const FitRow& row) { return *UnitOf(*row.query.target, row.query.engines[0][0]); }
 
-double Rounded(double value) {
-  return std::strtod(absl::StrFormat("%.*g", kDigits, value).c_str(), nullptr);
-}
+double Rounded(double value) { return std::strtod(absl::StrFormat("%.*g", kDigits, value).c_str(), nullptr); }
 
 FitClass ClassOf(const FitRow& row) { return {MainUnit(row).kind, row.query.precision}; }
 
@@ -170,8 +168,7 @@ absl::Status FamilyStudy::LeaveOutBy(const std::function<std::string(const FitRo
 }
 
 absl::Status FamilyStudy::LeaveOut(const std::function<void()>& progress) {
-  HWEST_RETURN_IF_ERROR(
-      LeaveOutBy([](const FitRow& row) { return row.measured.family; }, &family_errors_, progress));
+  HWEST_RETURN_IF_ERROR(LeaveOutBy([](const FitRow& row) { return row.measured.family; }, &family_errors_, progress));
   return LeaveOutBy([](const FitRow& row) { return row.query.target->name; }, &target_errors_, progress);
 }
 
@@ -274,8 +271,7 @@ Target FamilyStudy::Fitted(const FamilyFit& fit, const Target& target) const {
 }
 
 absl::StatusOr<std::shared_ptr<const FitStudy>> FitStudy::Make(const std::vector<Measurement>& rows,
-                                                               const Targets& targets,
-                                                               const FitStudyOptions& options) {
+                                                               const Targets& targets, const FitStudyOptions& options) {
   FitRows all = CollectFitRows(rows, targets, options.rows);
   std::map<std::string, std::vector<FitRow>> by_family;
   for (FitRow& row : all.rows) by_family[row.query.target->family].push_back(std::move(row));

@@ -62,8 +62,8 @@ std::vector<Measurement> RowsWithout(const std::vector<Measurement>& rows, Leave
   if (fold.rows.empty()) return others;
   const std::vector<Field>& fields = RowOf(leave_out).fields;
   for (const Measurement& row : rows) {
-    const bool agrees = std::any_of(fields.begin(), fields.end(),
-                                    [&](Field field) { return row.*field == fold.rows.front()->*field; });
+    const bool agrees =
+        std::any_of(fields.begin(), fields.end(), [&](Field field) { return row.*field == fold.rows.front()->*field; });
     if (!agrees && !fields.empty()) others.push_back(row);
   }
   return others;

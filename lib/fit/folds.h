@@ -16,19 +16,19 @@
 
 namespace hwest {
 
-absl::string_view LeaveOutName(LeaveOut leave_out);                   // "none", ...
+absl::string_view LeaveOutName(LeaveOut leave_out);  // "none", ...
 std::optional<LeaveOut> FindLeaveOut(absl::string_view name);
 
 // Fitter returns `targets` with their fitted values found anew from `rows` alone, in the same order.
 using Fitter = std::function<absl::StatusOr<Targets>(const Targets& targets, absl::Span<const Measurement> rows)>;
 
 struct Fold {
-  std::string name;                    // of what is left out; empty for kNone
+  std::string name;                      // of what is left out; empty for kNone
   std::vector<const Measurement*> rows;  // to predict
 };
 
-// One fold per family, device, source or pair of family and device, by name; a single one for kNone. Every row is in exactly one. The folds
-// borrow from `rows`.
+// One fold per family, device, source or pair of family and device, by name; a single one for kNone. Every row is in
+// exactly one. The folds borrow from `rows`.
 std::vector<Fold> FoldsOf(const std::vector<Measurement>& rows, LeaveOut leave_out);
 // The rows that agree with those of the fold in nothing that is left out.
 std::vector<Measurement> RowsWithout(const std::vector<Measurement>& rows, LeaveOut leave_out, const Fold& fold);

@@ -29,7 +29,8 @@ constexpr FreeRow kShared[] = {
     {"copy_efficiency", kWhereStated, 1, 0.005, 1},
     // Wide windows run anywhere between vector passes and scalar code.
     {"window_efficiency", kWhereStated, 1.5, 1e-5, 1},
-    // Reductions across lanes, images that fill a few lanes, constants that are no scale of the whole: as the file says.
+    // Reductions across lanes, images that fill a few lanes, constants that are no scale of the whole: as the file
+    // says.
     {"search_efficiency", kWhereStated, 1.5, 1e-5, 1},
     {"image_efficiency", kWhereStated, 1.5, 1e-5, 1},
     {"channel_efficiency", kWhereStated, 1.5, 1e-5, 1},
@@ -68,11 +69,11 @@ constexpr FreeRow kPipelined[] = {
 // Two numbers of each device; one without a field is a parameter.
 struct DeviceRow {
   absl::string_view name;
-  Fact Unit::*fact;
-  Fact Setting::*setting;
+  Fact Unit::* fact;
+  Fact Setting::* setting;
   double fallback;  // prior where the file states none
   double spread;
-  double factor;    // bounds: this much below and above the prior
+  double factor;  // bounds: this much below and above the prior
 };
 // Clocks under load differ from the sheet by governors and voltages; invocations by drivers, several times over.
 constexpr DeviceRow kDevice[] = {
@@ -141,7 +142,7 @@ FreeFact SharedFact(const FreeRow& row, const std::vector<const Unit*>& units, c
           .start = std::clamp(fitted.value().value_or(prior), row.min, row.max)};
 }
 
-bool IsSetByMode(const Target& target, const Unit& unit, Fact Setting::*field) {
+bool IsSetByMode(const Target& target, const Unit& unit, Fact Setting::* field) {
   if (field == nullptr) return false;
   for (const Mode& mode : target.modes) {
     for (const Setting& setting : mode.settings) {

@@ -10,8 +10,9 @@ namespace {
 
 constexpr double kCoverage = 0.8;
 constexpr double kNormal = 1.2816;  // half width of what covers that much of a normal distribution
-// What the pools of fifteen families and more miss that are in the target files (Hexagon at three precisions, Hailo-8 and
-// Hailo-10H: 0.27 to 0.43), and how many families' worth it counts where few were seen, which may resemble each other.
+// What the pools of fifteen families and more miss that are in the target files (Hexagon at three precisions, Hailo-8
+// and Hailo-10H: 0.27 to 0.43), and how many families' worth it counts where few were seen, which may resemble each
+// other.
 constexpr double kUsualWidth = 0.33;
 constexpr double kUsualFamilies = 4;
 // Growth (unseen / seen)^2 that are tried, and what a pool says nothing against: without much unseen work, or in few
@@ -26,8 +27,8 @@ struct Scored {
   double weight = 0;
 };
 
-// Misses with what they weigh: rows of one family resemble each other, so a family's weight grows with the root of their
-// number.
+// Misses with what they weigh: rows of one family resemble each other, so a family's weight grows with the root of
+// their number.
 struct Sample {
   explicit Sample(const std::vector<LeftOutMiss>& of) : misses(of) {
     std::map<std::string, double> rows;

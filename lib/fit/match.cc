@@ -110,13 +110,14 @@ absl::string_view PublishedPrecision(const Measurement& row, const Unit& unit) {
   return is_half && row.precision == "fp32" && IsCpu(unit) ? kHalfOfFloat : row.precision;
 }
 
-// ncnn's benchmark chooses cores by that word: all, the small ones, the large ones. Targets with two clusters stand for the
-// large one.
+// ncnn's benchmark chooses cores by that word: all, the small ones, the large ones. Targets with two clusters stand for
+// the large one.
 bool IsOnSmallCores(const Measurement& row) {
   return absl::StartsWith(row.runtime, "ncnn") && absl::StrContains(row.note, "powersave=1");
 }
 
-// QNN's library for CPUs, which takes three times as long as ONNX Runtime for one network on one chip (EyeGaze on SA8775P).
+// QNN's library for CPUs, which takes three times as long as ONNX Runtime for one network on one chip (EyeGaze on
+// SA8775P).
 bool IsOfQnnOnCpu(const Measurement& row) { return row.unit == "CPU" && absl::StartsWith(row.runtime, "qnn"); }
 
 absl::StatusOr<Query> QueryOf(const Measurement& row, const std::shared_ptr<const Target>& target,
@@ -168,8 +169,8 @@ int64_t ThreadsOf(absl::string_view mode) {
   return absl::ConsumeSuffix(&mode, " threads") && absl::SimpleAtoi(mode, &threads) ? threads : 0;
 }
 
-// The target's mode of that name, else the one that a device of its own was measured in under it; empty = its default, which
-// stands for any power mode, but not for fewer threads than it has cores.
+// The target's mode of that name, else the one that a device of its own was measured in under it; empty = its default,
+// which stands for any power mode, but not for fewer threads than it has cores.
 absl::StatusOr<std::string> ModeMeant(const Target& target, const std::string& unit_name, const Measurement& row) {
   const int64_t threads = ThreadsOf(row.mode);
   const std::string mode = threads == 1 ? "1 thread" : row.mode;

@@ -36,8 +36,8 @@ inline bool IsOnOwnToolchain(const Query& query) { return query.toolchain.empty(
 absl::StatusOr<Query> MatchRow(const Measurement& row, const Targets& targets);
 
 // MatchRowOn runs the row on `target` whatever its device: as measured_as says when it names the row, else on the units
-// of the kind that the row's unit means (CPU, GPU, NPU; "GPU+2xDLA" is GPU and NPU), in the row's mode when the target has
-// one of that name, or was itself measured in one called so. Errors: as MatchRow.
+// of the kind that the row's unit means (CPU, GPU, NPU; "GPU+2xDLA" is GPU and NPU), in the row's mode when the target
+// has one of that name, or was itself measured in one called so. Errors: as MatchRow.
 absl::StatusOr<Query> MatchRowOn(const Measurement& row, const std::shared_ptr<const Target>& target);
 
 // A runtime without the version that ends its name: "TensorRT 8.4.0" and "TensorRT 10" are one. Empty stays empty.

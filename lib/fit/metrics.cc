@@ -30,7 +30,9 @@ double MeanOf(const std::vector<double>& values) {
 
 }  // namespace
 
-double ErrorOf(const Outcome& outcome) { return std::exp(std::fabs(std::log(outcome.predicted / outcome.measured))) - 1; }
+double ErrorOf(const Outcome& outcome) {
+  return std::exp(std::fabs(std::log(outcome.predicted / outcome.measured))) - 1;
+}
 
 std::vector<double> ErrorsOf(absl::Span<const Outcome> outcomes) {
   std::vector<double> errors;

@@ -36,7 +36,7 @@ struct Timing {
   int64_t batch = 1;
   std::optional<double> roofline_s;  // see baseline.h
   std::optional<double> flops_s;
-  std::optional<double> evidence_share;             // as of Plan
+  std::optional<double> evidence_share;                 // as of Plan
   std::vector<std::pair<std::string, double>> time_in;  // share of the groups' time by class of operators, most first
 };
 

@@ -15,7 +15,7 @@ namespace {
 constexpr int kMaxEvaluations = 400;
 constexpr double kTolerance = 1e-9;  // relative, of the loss
 
-constexpr double kTail = 5;          // scales
+constexpr double kTail = 5;  // scales
 
 // RobustLoss(r) - RobustLoss(0) is about CurvatureAt(r) r^2 / 2, and its derivative is CurvatureAt(r) r.
 double CurvatureAt(double residual, double scale) {

@@ -8,18 +8,18 @@
 
 namespace hwest {
 
-// Residuals r + J d, each at its weight in a loss that is square near 0, linear past `scale` and logarithmic past five of
-// it: what misses that much takes a path of its own through the toolchain and says little about rates. J has one row per
-// residual. Priors add ((x + d - prior) / spread)^2 / 2 per unknown.
+// Residuals r + J d, each at its weight in a loss that is square near 0, linear past `scale` and logarithmic past five
+// of it: what misses that much takes a path of its own through the toolchain and says little about rates. J has one row
+// per residual. Priors add ((x + d - prior) / spread)^2 / 2 per unknown.
 struct RobustStep {
   std::vector<double> residuals;
   std::vector<double> weights;
   std::vector<const double*> rows;  // of J, each with as many columns as unknowns
   double scale = 0.1;
-  std::vector<double> offset;       // x - prior, in spreads
+  std::vector<double> offset;  // x - prior, in spreads
   std::vector<double> spreads;
-  std::vector<double> lower;        // of d; <= 0
-  std::vector<double> upper;        // >= 0
+  std::vector<double> lower;  // of d; <= 0
+  std::vector<double> upper;  // >= 0
 };
 
 // t^2 / 2 ln(1 + 2 (sqrt(1 + (residual / scale)^2) - 1) / t^2) with t = 5.

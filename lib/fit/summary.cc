@@ -30,7 +30,7 @@ bool IsInside(const Point& point) {
 }
 
 std::optional<double> BaselineMedian(absl::Span<const Point* const> points,
-                                     std::optional<double> Prediction::*baseline) {
+                                     std::optional<double> Prediction::* baseline) {
   std::vector<double> errors;
   for (const Point* point : points) {
     const std::optional<double>& value = point->prediction.*baseline;
@@ -153,9 +153,9 @@ using Primaries = std::map<std::tuple<std::string, std::string, std::string>, st
 
 std::string PrimaryOf(const Primaries& primaries, const Point& point) {
   const auto& counts = primaries.at({point.query.target->family, point.measured.unit, point.measured.metric});
-  return std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
-           return a.second < b.second;
-         })->first;
+  return std::max_element(counts.begin(), counts.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
 }
 
 std::optional<double> LeastSpearman(const Points& points) {
@@ -268,7 +268,8 @@ std::vector<EvidenceBin> EvidenceBinsOf(const std::vector<Point>& points) {
   for (size_t i = 0; i <= std::size(kEvidenceEdges); ++i) {
     Points own;
     for (const Point& point : points) {
-      if (IsExact(point) && IsOnOwnToolchain(point.query) && EvidenceBinOf(point.prediction) == i) own.push_back(&point);
+      if (IsExact(point) && IsOnOwnToolchain(point.query) && EvidenceBinOf(point.prediction) == i)
+        own.push_back(&point);
     }
     if (own.empty()) continue;
     const bool is_known = i < std::size(kEvidenceEdges);

@@ -22,8 +22,8 @@ struct Point {
   std::string fold;  // what the targets were fitted without; empty = nothing was fitted
 };
 
-// Points whose prediction rests on measurements to about the same share of its time; `low` and `high` are none for those
-// of targets without evidence.
+// Points whose prediction rests on measurements to about the same share of its time; `low` and `high` are none for
+// those of targets without evidence.
 struct EvidenceBin {
   std::optional<double> low, high;
   Summary summary;
@@ -41,12 +41,12 @@ struct DeviceRows {
 };
 
 struct Validation {
-  std::vector<ValidationRow> rows;  // points of exact matches only, sorted by their texts
-  std::vector<Pool> pools;          // the same points
+  std::vector<ValidationRow> rows;    // points of exact matches only, sorted by their texts
+  std::vector<Pool> pools;            // the same points
   std::vector<EvidenceBin> evidence;  // the same points by their evidence_share, most first; empty ones are left out
   std::vector<TrustRow> trust;        // the same points
-  std::vector<Point> points;        // by row of the file
-  std::vector<SkippedRows> skipped;  // most first
+  std::vector<Point> points;          // by row of the file
+  std::vector<SkippedRows> skipped;   // most first
   std::vector<DeviceRows> unknown_devices;  // of rows that no target is measured as, most first
 };
 

@@ -26,10 +26,10 @@ struct Draft {
 absl::Status CheckOptions(const ValidateOptions& options) {
   HWEST_RETURN_IF_ERROR(CheckModels(options.predict));
   if (options.leave_out == LeaveOut::kNone || options.fitter) return absl::OkStatus();
-  return MakeError(Code::kUsage,
-                   absl::StrCat("--leave-out ", LeaveOutName(options.leave_out),
-                                " fits the targets anew and needs a fitter"),
-                   "use --leave-out none");
+  return MakeError(
+      Code::kUsage,
+      absl::StrCat("--leave-out ", LeaveOutName(options.leave_out), " fits the targets anew and needs a fitter"),
+      "use --leave-out none");
 }
 
 absl::StatusOr<Targets> StartingTargets(const ValidateOptions& options) {

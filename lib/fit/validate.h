@@ -21,7 +21,7 @@ struct ValidateOptions {
   std::shared_ptr<const Target> target;  // predicts every row on this one; null = by the targets' measured_as
   Targets targets;                       // to choose from; empty = every built-in one
   LeaveOut leave_out = LeaveOut::kNone;
-  Fitter fitter;                         // needed unless leave_out is kNone
+  Fitter fitter;  // needed unless leave_out is kNone
 };
 
 // Errors: kModelMissing when there is no folder of models.

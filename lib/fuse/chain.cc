@@ -24,7 +24,9 @@ class ChainFinder {
     for (Chain& chain : chains_) {
       if (chain.kernels < 2) continue;
       std::reverse(chain.nodes.begin(), chain.nodes.end());
-      matches.push_back({.root = chain.root, .core = NodeId(), .weight = static_cast<uint32_t>(chain.kernels),
+      matches.push_back({.root = chain.root,
+                         .core = NodeId(),
+                         .weight = static_cast<uint32_t>(chain.kernels),
                          .nodes = std::move(chain.nodes)});
     }
     std::reverse(matches.begin(), matches.end());

@@ -1,4 +1,5 @@
-// Transposes between an image and its positions in a row: no element changes places where channels are innermost in memory.
+// Transposes between an image and its positions in a row: no element changes places where channels are innermost in
+// memory.
 #pragma once
 
 #include "fuse/guards.h"

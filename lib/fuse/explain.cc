@@ -51,8 +51,12 @@ std::vector<std::string> ToolchainsThatDo(const PatternRow& row) {
 class Explainer {
  public:
   Explainer(const GuardContext& context, const FuseOptions& options, const Overlay& overlay, NodeId node)
-      : context_(context), limits_{context.graph, context.facts, context.classes, options.dims, options.precision},
-        options_(options), overlay_(overlay), node_(node), taken_(context.graph.nodes().size(), 0),
+      : context_(context),
+        limits_{context.graph, context.facts, context.classes, options.dims, options.precision},
+        options_(options),
+        overlay_(overlay),
+        node_(node),
+        taken_(context.graph.nodes().size(), 0),
         roots_(RootsAround(context.graph, node)) {
     const GroupId group = overlay.group_of[node];
     if (group.valid()) group_ = overlay.groups[group].nodes;
@@ -99,9 +103,9 @@ class Explainer {
         if (IsSubset(match.nodes, group_)) return;
         found = Matched(row, match);
       } else if (Contains(obstacle.nodes, node_) || obstacle.node == node_) {
-        found = Found{{std::string(row.row->name), obstacle.node, obstacle.guard, obstacle.found, obstacle.needed,
-                       obstacle.edit},
-                      obstacle.nodes.size()};
+        found = Found{
+            {std::string(row.row->name), obstacle.node, obstacle.guard, obstacle.found, obstacle.needed, obstacle.edit},
+            obstacle.nodes.size()};
       }
       if (found.has_value() && (!largest.has_value() || found->size > largest->size)) largest = std::move(found);
     }
@@ -186,11 +190,12 @@ class Explainer {
   void AddOther(const PatternRow& row, const std::vector<std::string>& missing, const Match& match, size_t own) {
     const std::string fusions = absl::StrJoin(missing, " and ");
     const std::vector<std::string> users = ToolchainsThatDo(row);
-    Found found{{std::string(row.name), match.root, "toolchain",
-                 absl::StrCat(options_.toolchain->name, " does not do ", fusions), absl::StrCat("a toolchain with ", fusions),
-                 users.empty() ? absl::StrCat("write it into a --fusions file if your compiler does it")
-                               : absl::StrCat("run it on ", absl::StrJoin(users, " or "))},
-                match.nodes.size()};
+    Found found{
+        {std::string(row.name), match.root, "toolchain",
+         absl::StrCat(options_.toolchain->name, " does not do ", fusions), absl::StrCat("a toolchain with ", fusions),
+         users.empty() ? absl::StrCat("write it into a --fusions file if your compiler does it")
+                       : absl::StrCat("run it on ", absl::StrJoin(users, " or "))},
+        match.nodes.size()};
     for (size_t i = own; i < found_.size(); ++i) {
       if (found_[i].miss.found != found.miss.found) continue;
       if (found.size > found_[i].size) found_[i] = std::move(found);

@@ -36,10 +36,13 @@ class Fuser {
  public:
   Fuser(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, const FuseOptions& options,
         Selection selection)
-      : context_{graph, facts, classes}, limits_{graph, facts, classes, options.dims, options.precision},
-        rules_(options.rules), selection_(std::move(selection)),
+      : context_{graph, facts, classes},
+        limits_{graph, facts, classes, options.dims, options.precision},
+        rules_(options.rules),
+        selection_(std::move(selection)),
         matcher_(context_, selection_.absorbs_qdq ? QdqMode::kAbsorbed : QdqMode::kKept),
-        taken_(graph.nodes().size(), 0), group_of_(graph.nodes().size()) {}
+        taken_(graph.nodes().size(), 0),
+        group_of_(graph.nodes().size()) {}
 
   Overlay Run() {
     FindAll();

@@ -19,10 +19,10 @@ namespace hwest {
 struct FusionRules;
 
 struct FuseOptions {
-  const Toolchain* toolchain = nullptr;  // null = nothing fuses
+  const Toolchain* toolchain = nullptr;      // null = nothing fuses
   std::shared_ptr<const FusionRules> rules;  // further patterns of the caller; groups share what made them
-  DimPool* dims = nullptr;               // for limits of picks; null = only sizes that are constants are known
-  Num precision = Num::kUnset;           // what the unit computes in, for limits of picks
+  DimPool* dims = nullptr;                   // for limits of picks; null = only sizes that are constants are known
+  Num precision = Num::kUnset;               // what the unit computes in, for limits of picks
 };
 
 // Fuse puts every node that is not of class shape, constant or view into exactly one group; views inside a match are
@@ -34,17 +34,17 @@ absl::StatusOr<Overlay> Fuse(const Graph& graph, const Facts& facts, const IdMap
 // Miss is a pattern that nearly matched around a node.
 struct Miss {
   std::string pattern;
-  NodeId node;         // where it failed
-  std::string guard;   // what failed: "single use", "inference", "limit", "taken", "toolchain"
-  std::string found;   // "second use at Concat_12"
+  NodeId node;        // where it failed
+  std::string guard;  // what failed: "single use", "inference", "limit", "taken", "toolchain"
+  std::string found;  // "second use at Concat_12"
   std::string needed;
-  std::string edit;    // smallest change that makes it match
+  std::string edit;  // smallest change that makes it match
 };
 
 // ExplainMisses lists the patterns that had matched `node` and at least one other before they failed, the largest
-// attempt first: those of the toolchain that failed at a guard, at a limit of their pick or because a larger fusion took
-// a node, then ("toolchain") those that match and that the toolchain does not do. `overlay` is what Fuse made with the
-// same arguments. Errors: as Fuse.
+// attempt first: those of the toolchain that failed at a guard, at a limit of their pick or because a larger fusion
+// took a node, then ("toolchain") those that match and that the toolchain does not do. `overlay` is what Fuse made with
+// the same arguments. Errors: as Fuse.
 absl::StatusOr<std::vector<Miss>> ExplainMisses(const Graph& graph, const Facts& facts,
                                                 const IdMap<NodeId, NodeClass>& classes, const FuseOptions& options,
                                                 const Overlay& overlay, NodeId node);

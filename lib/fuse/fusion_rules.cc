@@ -84,7 +84,8 @@ class RulesParser {
 
   absl::Status AddFragment(absl::string_view name, absl::string_view text, size_t line) {
     for (const Fragment& fragment : rules_.vocabulary) {
-      if (fragment.name == name) return Error(line, 0, absl::StrCat("there is a fragment '", name, "' already"), "rename it");
+      if (fragment.name == name)
+        return Error(line, 0, absl::StrCat("there is a fragment '", name, "' already"), "rename it");
     }
     rules_.vocabulary.push_back({Keep(name), Keep(absl::StripAsciiWhitespace(text))});
     return absl::OkStatus();
@@ -149,7 +150,8 @@ class RulesParser {
     const std::string keyword = words[0];
     words.erase(words.begin());
     if (rules_.rows.empty()) return Error(line_, begin, "a statement before the first pattern");
-    if (words.empty()) return Error(line_, line.size(), absl::StrCat("expected a name after '", EscapeControl(keyword), "'"));
+    if (words.empty())
+      return Error(line_, line.size(), absl::StrCat("expected a name after '", EscapeControl(keyword), "'"));
     PatternRow& row = rules_.rows.back();
     if (keyword == "toolchains") {
       for (const std::string& word : words) {

@@ -30,10 +30,10 @@ struct FusionRules {
   // "NAME:LINE:COLUMN: what is wrong", and what to write instead.
   static absl::StatusOr<std::shared_ptr<const FusionRules>> Parse(absl::string_view text, absl::string_view name);
 
-  std::vector<PatternRow> rows;                       // in the order of the file
-  std::deque<Pattern> patterns;                       // of each row
-  std::vector<std::vector<std::string>> toolchains;   // by row; empty = every one
-  std::vector<Fragment> vocabulary;                   // the table's, then the file's own
+  std::vector<PatternRow> rows;                      // in the order of the file
+  std::deque<Pattern> patterns;                      // of each row
+  std::vector<std::vector<std::string>> toolchains;  // by row; empty = every one
+  std::vector<Fragment> vocabulary;                  // the table's, then the file's own
   std::deque<std::string> texts;
 };
 

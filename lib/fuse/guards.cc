@@ -225,8 +225,8 @@ bool TakesSixth(const GuardContext& context, NodeId node) { return ScalesBy(cont
 bool IsAboveZero(const GuardContext& context, NodeId node) {
   const auto inputs = context.graph.inputs(node);
   return inputs.size() == 1 || (inputs.size() == 2 && std::any_of(inputs.begin(), inputs.end(), [&](ValueId input) {
-           return input.valid() && EqualsNumber(context, input, 0);
-         }));
+                                  return input.valid() && EqualsNumber(context, input, 0);
+                                }));
 }
 
 // HardSigmoid as HardSwish uses it: alpha 1/6 (the operator's default is 0.2), beta 1/2.
@@ -298,13 +298,14 @@ bool SwapsChannels(const GuardContext& context, NodeId node) {
 
 // Blocks of pixels to or from channels, either order of the channels, channels first or last.
 bool MovesBlocks(const GuardContext& context, NodeId node) {
-  return HasPerm(context, node, {Perm{0, 1, 3, 5, 2, 4}, Perm{0, 3, 5, 1, 2, 4}, Perm{0, 1, 4, 2, 5, 3},
-                                 Perm{0, 3, 4, 1, 5, 2}});
+  return HasPerm(context, node,
+                 {Perm{0, 1, 3, 5, 2, 4}, Perm{0, 3, 5, 1, 2, 4}, Perm{0, 1, 4, 2, 5, 3}, Perm{0, 3, 4, 1, 5, 2}});
 }
 
 // [N, H / w, w, W / w, w, C] with the windows in front, or back.
 bool MovesWindows(const GuardContext& context, NodeId node) { return HasPerm(context, node, {Perm{0, 1, 3, 2, 4, 5}}); }
 
+// clang-format off
 constexpr Guard kGuards[] = {
     {.name = "const", .needed = "a constant", .edit = "make it an initialiser", .value = IsConst},
     {.name = "scalar", .needed = "one element", .edit = "use one factor", .value = IsScalar},
@@ -340,9 +341,11 @@ constexpr Guard kGuards[] = {
      .node = MovesBlocks},
     {.name = "moves_windows", .needed = "windows before their pixels", .edit = "permute [0, 1, 3, 2, 4, 5]",
      .node = MovesWindows},
-    {.name = "keeps_order", .needed = "channels of an image that become the last axis, or the last axis that becomes them",
+    {.name = "keeps_order",
+     .needed = "channels of an image that become the last axis, or the last axis that becomes them",
      .edit = "permute [0, 2, 3, 1] behind a convolution, or [0, 3, 1, 2] in front of one", .node = KeepsOrder},
 };
+// clang-format on
 
 }  // namespace
 

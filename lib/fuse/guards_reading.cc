@@ -33,8 +33,8 @@ ValueId FirstOutput(const GuardContext& context, NodeId node) { return context.g
 bool AllElements(const GuardContext& context, ValueId value, double number) {
   const Known& known = context.facts.values[value].known;
   return known != nullptr && !known->empty() && std::all_of(known->begin(), known->end(), [number](const Scalar& s) {
-    return s.is_constant() && s.number() == number;
-  });
+           return s.is_constant() && s.number() == number;
+         });
 }
 
 bool IsAllOne(const GuardContext& context, ValueId value) { return AllElements(context, value, 1); }
@@ -45,9 +45,8 @@ bool IsAllZero(const GuardContext& context, ValueId value) { return AllElements(
 // The result has the type of the operand that is no constant, beside one whose contents are known.
 bool KeepsShape(const GuardContext& context, NodeId node) {
   const auto inputs = context.graph.inputs(node);
-  if (std::none_of(inputs.begin(), inputs.end(), [&](ValueId input) {
-        return input.valid() && context.facts.values[input].known != nullptr;
-      })) {
+  if (std::none_of(inputs.begin(), inputs.end(),
+                   [&](ValueId input) { return input.valid() && context.facts.values[input].known != nullptr; })) {
     return false;
   }
   const Type& out = TypeOf(context, FirstOutput(context, node));
@@ -117,9 +116,8 @@ bool MultipliesMatrices(const GuardContext& context, NodeId node) {
   const Shape& columns = ShapeOf(context, InputAt(context, node, 1));
   const ValueId out = FirstOutput(context, node);
   const auto uses = context.graph.uses(out);
-  const int64_t reads = std::count_if(uses.begin(), uses.end(), [&](const Use& use) {
-    return IsReadAtRun(context.graph, context.classes, use);
-  });
+  const int64_t reads = std::count_if(uses.begin(), uses.end(),
+                                      [&](const Use& use) { return IsReadAtRun(context.graph, context.classes, use); });
   return rows.ranked() && rows.rank() == 2 && columns.ranked() && columns.rank() == 2 && reads == 1 &&
          !context.graph.value(out).is_output;
 }
@@ -135,9 +133,8 @@ std::vector<int64_t> PermOf(const GuardContext& context, NodeId node) {
 }
 
 bool IsPermutation(const std::vector<int64_t>& perm) {
-  return std::all_of(perm.begin(), perm.end(), [&](int64_t axis) {
-    return axis >= 0 && axis < static_cast<int64_t>(perm.size());
-  });
+  return std::all_of(perm.begin(), perm.end(),
+                     [&](int64_t axis) { return axis >= 0 && axis < static_cast<int64_t>(perm.size()); });
 }
 
 bool AreInverse(const std::vector<int64_t>& outer, const std::vector<int64_t>& inner) {
@@ -283,8 +280,8 @@ bool IsWholeImage(const GuardContext& context, NodeId node) {
   if (kernel == nullptr || !IsImage(shape)) return false;
   if (!StatesPads(context, node) || !AreZero(context, node, "pads")) return false;
   if (kernel->ints.size() != static_cast<size_t>(shape.rank() - 2)) return false;
-  if (dilations != nullptr && std::any_of(dilations->ints.begin(), dilations->ints.end(),
-                                          [](int64_t dilation) { return dilation != 1; })) {
+  if (dilations != nullptr &&
+      std::any_of(dilations->ints.begin(), dilations->ints.end(), [](int64_t dilation) { return dilation != 1; })) {
     return false;
   }
   for (int axis = 2; axis < shape.rank(); ++axis) {
@@ -313,8 +310,8 @@ bool IsOfPixels(const GuardContext& context, NodeId node) {
   const Attribute* strides = context.graph.FindAttribute(node, "strides");
   return StatesPads(context, node) && AreZero(context, node, "pads") && AreZero(context, node, "output_padding") &&
          IntAttribute(context, node, "group", 1) == 1 &&
-         (strides == nullptr || std::all_of(strides->ints.begin(), strides->ints.end(),
-                                            [](int64_t stride) { return stride == 1; })) &&
+         (strides == nullptr ||
+          std::all_of(strides->ints.begin(), strides->ints.end(), [](int64_t stride) { return stride == 1; })) &&
          context.graph.FindAttribute(node, "output_shape") == nullptr;
 }
 
@@ -330,8 +327,7 @@ bool PadsImage(const GuardContext& context, NodeId pad) {
   if (mode != nullptr && context.graph.str(mode->s) != "constant") return false;
   if (!pads.has_value() || pads->size() % 2 != 0 || pads->size() < 6) return false;
   const size_t rank = pads->size() / 2;
-  const bool is_batch_free =
-      (*pads)[0] == 0 && (*pads)[1] == 0 && (*pads)[rank] == 0 && (*pads)[rank + 1] == 0;
+  const bool is_batch_free = (*pads)[0] == 0 && (*pads)[1] == 0 && (*pads)[rank] == 0 && (*pads)[rank + 1] == 0;
   return is_batch_free && std::all_of(pads->begin(), pads->end(), [](int64_t pad_size) { return pad_size >= 0; });
 }
 
@@ -349,6 +345,7 @@ bool PadsWithLowest(const GuardContext& context, NodeId pad) {
   return number <= kLowest;
 }
 
+// clang-format off
 constexpr Guard kReadingGuards[] = {
     {.name = "all_one", .needed = "ones", .edit = "use ones", .value = IsAllOne},
     {.name = "all_half", .needed = "halves", .edit = "use halves", .value = IsAllHalf},
@@ -390,9 +387,10 @@ constexpr Guard kReadingGuards[] = {
     {.name = "lowest_pad", .needed = "the lowest number around the spatial axes", .edit = "pad with -inf",
      .node = PadsWithLowest},
 };
+// clang-format on
 
-// Of a convolution or pool that does what the Pad before it did. Requires a Pad around the spatial axes, and an `auto_pad`
-// that states pads.
+// Of a convolution or pool that does what the Pad before it did. Requires a Pad around the spatial axes, and an
+// `auto_pad` that states pads.
 std::optional<std::vector<Attribute>> PadsOfBoth(const GuardContext& context, NodeId node) {
   const NodeId pad = MakerOf(context, InputAt(context, node, 0));
   const auto outer = pad.valid() ? PadsOfPad(context, pad) : std::nullopt;

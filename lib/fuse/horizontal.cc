@@ -11,15 +11,18 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kMostSiblings = 64;   // of a value, looked at
-constexpr size_t kWeights = 1;         // the operand of a product that is constant
-constexpr int kFirstWindowAxis = 2;    // of the weights of a convolution
+constexpr size_t kMostSiblings = 64;  // of a value, looked at
+constexpr size_t kWeights = 1;        // the operand of a product that is constant
+constexpr int kFirstWindowAxis = 2;   // of the weights of a convolution
 
 class Merger {
  public:
   Merger(const GuardContext& context, std::shared_ptr<const PatternRow> row, IdMap<GroupId, Group>* groups,
          IdMap<NodeId, GroupId>* group_of)
-      : context_(context), row_(std::move(row)), groups_(*groups), group_of_(*group_of),
+      : context_(context),
+        row_(std::move(row)),
+        groups_(*groups),
+        group_of_(*group_of),
         ops_(absl::StrSplit(row_->key, ' ')) {}
 
   void Run() {

@@ -119,7 +119,10 @@ Matcher::Matcher(const GuardContext& context, QdqMode qdq, OfConstants of_consta
 }
 
 Matcher::Matcher(const GuardContext& context, const Matcher& like)
-    : context_(context), passed_kernels_(like.passed_kernels_), of_constants_(like.of_constants_), rows_(like.rows_),
+    : context_(context),
+      passed_kernels_(like.passed_kernels_),
+      of_constants_(like.of_constants_),
+      rows_(like.rows_),
       stamp_of_(context.graph.nodes().size(), 0) {}
 
 Matcher::NodeRow Matcher::RowOf(NodeId node, Traits traits) const {
@@ -128,8 +131,10 @@ Matcher::NodeRow Matcher::RowOf(NodeId node, Traits traits) const {
                     node_class == NodeClass::kView ||
                     (node_class == NodeClass::kConstant && of_constants_ == OfConstants::kYes);
   const auto inputs = context_.graph.inputs(node);
-  return {.traits = traits, .op_bit = OpBit(context_.graph.node(node).op),
-          .joins = runs && !inputs.empty() && inputs[0].valid(), .is_passed = FindPassed(node, traits)};
+  return {.traits = traits,
+          .op_bit = OpBit(context_.graph.node(node).op),
+          .joins = runs && !inputs.empty() && inputs[0].valid(),
+          .is_passed = FindPassed(node, traits)};
 }
 
 bool Matcher::FindPassed(NodeId node, Traits traits) const {
@@ -236,10 +241,8 @@ bool Matcher::TryThrough(const Goal& goal) {
 bool Matcher::TryTerm(const Goal& goal) {
   const Expr& expr = row_->pattern->exprs[goal.expr];
   switch (expr.kind) {
-    case ExprKind::kNumber:
-      return TryNumber(expr.number, goal.value);
-    case ExprKind::kLeaf:
-      return TryLeaf(expr, goal.value);
+    case ExprKind::kNumber: return TryNumber(expr.number, goal.value);
+    case ExprKind::kLeaf: return TryLeaf(expr, goal.value);
     case ExprKind::kEither:
       for (const uint16_t arg : expr.args) {
         if (!CanStart(arg, goal.value)) continue;
@@ -264,9 +267,8 @@ bool Matcher::TryTerm(const Goal& goal) {
 
 bool Matcher::TryNumber(double number, ValueId value) {
   if (EqualsNumber(context_, value, number)) return Solve();
-  if (!IsConst(context_, value) ||
-      !Excuse(context_.graph.value(value).producer, "constant", absl::StrCat("the value ", number), "use that value",
-              value)) {
+  if (!IsConst(context_, value) || !Excuse(context_.graph.value(value).producer, "constant",
+                                           absl::StrCat("the value ", number), "use that value", value)) {
     return false;
   }
   if (Solve()) return true;
@@ -278,8 +280,8 @@ bool Matcher::TryLeaf(const Expr& expr, ValueId value) {
   const bool was_excused = !excuse_.guard.empty();
   bool holds = true;
   for (const Guard* guard : expr.guards) {
-    holds = holds && (guard->value(context_, value) || Excuse(context_.graph.value(value).producer, guard->name,
-                                                              guard->needed, guard->edit, value));
+    holds = holds && (guard->value(context_, value) ||
+                      Excuse(context_.graph.value(value).producer, guard->name, guard->needed, guard->edit, value));
   }
   if (holds) {
     leaves_.push_back(value);

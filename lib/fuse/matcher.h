@@ -32,8 +32,8 @@ struct CompiledRow {
     absl::InlinedVector<OpKey, 2> through;
     Ops own = 0;             // those of `ops`
     Ops starts = kAnything;  // operators that a value of this expression can come from; kAnything = or from none
-    bool enabled = true;   // an optional node whose fusion was not picked is never there
-    bool folded = false;   // becomes part of the weights, hence no work at run time
+    bool enabled = true;     // an optional node whose fusion was not picked is never there
+    bool folded = false;     // becomes part of the weights, hence no work at run time
   };
   const PatternRow* row = nullptr;
   const Pattern* pattern = nullptr;
@@ -166,18 +166,18 @@ class Matcher {
   Match* match_ = nullptr;
   Obstacle* obstacle_ = nullptr;
   std::vector<ValueId>* read_ = nullptr;  // where a reading's values go; null = what is looked for is a fusion
-  Obstacle excuse_;                 // the failed guard that is overlooked; no guard = none
+  Obstacle excuse_;                       // the failed guard that is overlooked; no guard = none
   NodeId root_;
   GraphId graph_id_;
   int steps_ = 0;
   std::vector<Goal> goals_;
-  std::vector<ValueId> bindings_;   // by slot
-  std::vector<Member> members_;     // as matched, with repetitions
+  std::vector<ValueId> bindings_;  // by slot
+  std::vector<Member> members_;    // as matched, with repetitions
   std::vector<ValueId> leaves_;
-  std::vector<ValueId> outputs_;    // inner values that may also be used outside
-  std::vector<NodeId> nodes_;       // members once
+  std::vector<ValueId> outputs_;     // inner values that may also be used outside
+  std::vector<NodeId> nodes_;        // members once
   std::vector<uint8_t> none_taken_;  // by node, for readings
-  std::vector<uint32_t> stamp_of_;  // by node; equal to stamp_ = in nodes_
+  std::vector<uint32_t> stamp_of_;   // by node; equal to stamp_ = in nodes_
   uint32_t stamp_ = 0;
 };
 

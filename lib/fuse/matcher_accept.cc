@@ -25,8 +25,8 @@ bool Matcher::Accept() {
   }
   for (size_t i = 0; i < members_.size(); ++i) {
     const auto same = [&](const Member& member) { return member.node == members_[i].node; };
-    if (members_[i].folded && std::find_if(members_.begin(), members_.end(), same) - members_.begin() ==
-                                  static_cast<std::ptrdiff_t>(i)) {
+    if (members_[i].folded &&
+        std::find_if(members_.begin(), members_.end(), same) - members_.begin() == static_cast<std::ptrdiff_t>(i)) {
       --weight;
     }
   }
@@ -84,14 +84,18 @@ bool Matcher::ClosesOverInner() {
     for (const ValueId value : context_.graph.outputs(node)) {
       if (!value.valid() || IsAllowedOutput(value)) continue;
       if (context_.graph.value(value).is_output) {
+        // clang-format off
         Report({node, "single use", absl::StrCat("graph output ", context_.graph.name(value)),
                 "no use outside the group", "do not return it", {}});
+        // clang-format on
         return false;
       }
       for (const Use& use : context_.graph.uses(value)) {
         if (stamp_of_[use.node.index()] == stamp_ || !IsReadAtRun(context_.graph, context_.classes, use)) continue;
+        // clang-format off
         Report({node, "single use", absl::StrCat("second use at ", context_.graph.Label(use.node)),
                 "no use outside the group", "compute it once per use", {}});
+        // clang-format on
         return false;
       }
     }
@@ -118,8 +122,10 @@ bool Matcher::FeedsExtraOutputs() {
         if (!input.valid() || IsConst(context_, input)) continue;
         const NodeId source = context_.graph.value(input).producer;
         if (source.valid() && stamp_of_[source.index()] == stamp_) continue;
+        // clang-format off
         Report({node, "convex", absl::StrCat("input ", context_.graph.name(input), " enters after an output"),
                 "a convex group", "move that input before the shared value", {}});
+        // clang-format on
         return false;
       }
     }

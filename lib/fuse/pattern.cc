@@ -39,8 +39,8 @@ absl::Status At(size_t pos, absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("column ", pos + 1, ": ", what));
 }
 
-// Text with all fragments replaced by theirs and, when asked for, for each character where it came from in the text that
-// was given. Only errors need the places, so an expression is written out without them first.
+// Text with all fragments replaced by theirs and, when asked for, for each character where it came from in the text
+// that was given. Only errors need the places, so an expression is written out without them first.
 struct Expansion {
   explicit Expansion(bool with) : with_places(with) {}
 
@@ -115,8 +115,10 @@ absl::StatusOr<Expansion> Expand(absl::string_view text, absl::Span<const Fragme
 class Parser {
  public:
   explicit Parser(Expansion expansion)
-      : kept_(std::make_shared<const std::string>(std::move(expansion.text))), text_(*kept_),
-        from_(std::move(expansion.from)), has_domains_(absl::StrContains(text_, "::")) {
+      : kept_(std::make_shared<const std::string>(std::move(expansion.text))),
+        text_(*kept_),
+        from_(std::move(expansion.from)),
+        has_domains_(absl::StrContains(text_, "::")) {
     pattern_.exprs.reserve(32);
     rows_.reserve(32);
   }
@@ -329,9 +331,9 @@ class Parser {
 
   absl::Status ParseNumber(Expr* expr) {
     const size_t begin = pos_;
-    while (pos_ < text_.size() && (absl::ascii_isalnum(text_[pos_]) || text_[pos_] == '.' ||
-                                   ((text_[pos_] == '-' || text_[pos_] == '+') &&
-                                    (pos_ == begin || text_[pos_ - 1] == 'e')))) {
+    while (pos_ < text_.size() &&
+           (absl::ascii_isalnum(text_[pos_]) || text_[pos_] == '.' ||
+            ((text_[pos_] == '-' || text_[pos_] == '+') && (pos_ == begin || text_[pos_ - 1] == 'e')))) {
       ++pos_;
     }
     expr->kind = ExprKind::kNumber;

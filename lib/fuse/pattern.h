@@ -42,14 +42,14 @@ struct Expr {
   ExprKind kind = ExprKind::kLeaf;
   bool optional = false;
   bool is_output = false;
-  int32_t slot = -1;               // index into Pattern::slots
-  double number = 0;               // kNumber
-  absl::Span<const OpName> ops;      // kOp: any of these
-  absl::Span<const OpName> through;  // layout operators that may stand before it
+  int32_t slot = -1;                      // index into Pattern::slots
+  double number = 0;                      // kNumber
+  absl::Span<const OpName> ops;           // kOp: any of these
+  absl::Span<const OpName> through;       // layout operators that may stand before it
   absl::InlinedVector<uint16_t, 4> args;  // kOp: inputs; kEither: alternatives
   absl::InlinedVector<const Guard*, 2> guards;
-  uint16_t output = 0;             // kOp: which of the node's outputs the value is
-  absl::string_view pick;          // of an optional node; "" = none needed
+  uint16_t output = 0;     // kOp: which of the node's outputs the value is
+  absl::string_view pick;  // of an optional node; "" = none needed
 };
 
 struct Pattern {

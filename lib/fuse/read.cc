@@ -27,7 +27,7 @@ constexpr size_t kMostReaders = 1024;  // of a value, looked at; one with more c
 struct Meaning {
   const ReadingRow* row = nullptr;
   CompiledRow match;
-  StrId op;                      // of the operator, or of Identity
+  StrId op;                       // of the operator, or of Identity
   std::vector<int32_t> operands;  // slots of the pattern
 };
 
@@ -59,8 +59,7 @@ NodeClass ClassOf(OpClass op_class) {
 class Reader {
  public:
   Reader(const Graph& graph, DimPool& dims, ReadTables tables)
-      : written_(graph), dims_(dims), tables_(tables), context_{graph, tables.facts, tables.classes},
-        names_(graph) {}
+      : written_(graph), dims_(dims), tables_(tables), context_{graph, tables.facts, tables.classes}, names_(graph) {}
 
   std::shared_ptr<const Reading> Run() {
     for (const ReadingRow& row : AllReadings()) {
@@ -295,8 +294,8 @@ void Reader::DropUnread(Table& table, ValueId value, NodeId into) {
     open.pop_back();
     if (!node.valid()) continue;
     const NodeClass node_class = tables_.classes[node];
-    const bool runs = node_class == NodeClass::kCompute || node_class == NodeClass::kLayout ||
-                      node_class == NodeClass::kView;
+    const bool runs =
+        node_class == NodeClass::kCompute || node_class == NodeClass::kLayout || node_class == NodeClass::kView;
     const auto outputs = edit_->graph().outputs(node);
     if (!runs || std::any_of(outputs.begin(), outputs.end(), [&](ValueId output) {
           return output.valid() && tables_.facts.IsNeeded(output) && IsRead(output);

@@ -17,8 +17,8 @@ struct ReadTables {
   WorkMap& work;
 };
 
-// MakeReading returns how `graph` is read, null when everything is as it is written. Then the tables become those of the
-// reading: what is read as another operator has its class and work, parts and nodes that do nothing are views.
+// MakeReading returns how `graph` is read, null when everything is as it is written. Then the tables become those of
+// the reading: what is read as another operator has its class and work, parts and nodes that do nothing are views.
 // `graph` has to outlive the reading.
 std::shared_ptr<const Reading> MakeReading(const Graph& graph, DimPool& dims, ReadTables tables);
 

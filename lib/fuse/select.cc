@@ -31,8 +31,8 @@ class Selector {
     for (const Pick& pick : options_.toolchain->fuses) {
       const NameProblem problem = CheckFusion(pick.pattern);
       if (!problem.message.empty()) {
-        return MakeError(Code::kTargetInvalid, absl::StrCat("toolchain ", options_.toolchain->name, ": ", problem.message),
-                         problem.remedy);
+        return MakeError(Code::kTargetInvalid,
+                         absl::StrCat("toolchain ", options_.toolchain->name, ": ", problem.message), problem.remedy);
       }
       picks_.push_back(pick.pattern);
     }
@@ -116,8 +116,8 @@ bool HasPicks(const PatternRow& row, const Toolchain& toolchain) {
 
 const std::vector<uint32_t>* Selection::RowsOf(const GuardContext& context, NodeId node) const {
   const NodeClass node_class = context.classes[node];
-  const bool runs = node_class == NodeClass::kCompute || node_class == NodeClass::kLayout ||
-                    node_class == NodeClass::kView;
+  const bool runs =
+      node_class == NodeClass::kCompute || node_class == NodeClass::kLayout || node_class == NodeClass::kView;
   if (!runs) return nullptr;
   const auto it = by_root.find({context.graph.node(node).domain, context.graph.node(node).op});
   return it == by_root.end() ? nullptr : &it->second;

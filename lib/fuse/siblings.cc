@@ -12,7 +12,7 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kMostSiblings = 64;   // of a value, looked at
+constexpr size_t kMostSiblings = 64;  // of a value, looked at
 constexpr size_t kMostContents = 16;  // of constants, compared
 
 bool Runs(const GuardContext& context, NodeId node) {

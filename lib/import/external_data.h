@@ -17,8 +17,8 @@ bool IsMemoryAddress(absl::string_view location);
 absl::Status CheckLocation(absl::string_view location);
 
 // ExternalPath is the file beside the model at `model_path`; none when there is no regular file. Errors: kExternalData,
-// as CheckLocation and for links that lead out of the model's folder. Where the model is a link itself, as in the caches
-// of Hugging Face, data may also lie in the folder of what it links to, or below.
+// as CheckLocation and for links that lead out of the model's folder. Where the model is a link itself, as in the
+// caches of Hugging Face, data may also lie in the folder of what it links to, or below.
 absl::StatusOr<std::optional<std::string>> ExternalPath(const std::string& model_path, absl::string_view location);
 
 }  // namespace hwest

@@ -59,8 +59,7 @@ absl::StatusOr<RawModel> ReadModelFile(const std::string& path, const ReadOption
   return ReadOnnx(*source, options);
 }
 
-absl::StatusOr<RawModel> ReadModelMemory(absl::string_view bytes, const std::string& name,
-                                         const ReadOptions& options) {
+absl::StatusOr<RawModel> ReadModelMemory(absl::string_view bytes, const std::string& name, const ReadOptions& options) {
   Source source = Source::FromMemory(bytes, name);
   return ReadOnnx(source, options);
 }

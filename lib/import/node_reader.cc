@@ -73,16 +73,13 @@ bool ReadSingleMember(ReadContext& context, const Fields& field, int depth, RawA
       if (!parts->graph.has_value()) parts->graph = NewGraph();
       ReadGraph(context, field.contents(), depth + 1, &*parts->graph);
       return true;
-    case BytesTag(14):
-      note(AttrKind::kType);
-      return true;
+    case BytesTag(14): note(AttrKind::kType); return true;
     case BytesTag(22):
       note(AttrKind::kSparseTensor);
       if (!parts->sparse_tensor.has_value()) parts->sparse_tensor = NewSparseTensorParts();
       ReadSparseTensor(context, field.contents(), &*parts->sparse_tensor);
       return true;
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -119,9 +116,7 @@ void ReadRepeatedMember(ReadContext& context, const Fields& field, int depth, Ra
       attribute->graphs.push_back(NewGraph());
       ReadGraph(context, field.contents(), depth + 1, &attribute->graphs.back());
       break;
-    case BytesTag(15):
-      note(AttrKind::kTypes);
-      break;
+    case BytesTag(15): note(AttrKind::kTypes); break;
     case BytesTag(23): {
       note(AttrKind::kSparseTensors);
       SparseTensorParts sparse = NewSparseTensorParts();
@@ -130,8 +125,7 @@ void ReadRepeatedMember(ReadContext& context, const Fields& field, int depth, Ra
       parts->sparse_tensors.push_back(FinishSparseTensor(context, std::move(sparse)));
       break;
     }
-    default:
-      break;
+    default: break;
   }
 }
 
@@ -163,22 +157,19 @@ void FinishAttribute(ReadContext& context, AttributeParts parts, RawAttribute* a
       if (!parts.sparse_tensor.has_value()) break;
       attribute->tensors = OneOf(FinishSparseTensor(context, *std::move(parts.sparse_tensor)));
       return;
-    case AttrKind::kSparseTensors:
-      attribute->tensors = std::move(parts.sparse_tensors);
-      return;
+    case AttrKind::kSparseTensors: attribute->tensors = std::move(parts.sparse_tensors); return;
     case AttrKind::kGraph:
       if (!parts.graph.has_value()) break;
       attribute->graphs = OneOf(*std::move(parts.graph));
       return;
-    default:
-      return;
+    default: return;
   }
   if (!attribute->ref.valid()) attribute->kind = AttrKind::kUndefined;
 }
 
 struct MetadataKey {
   absl::string_view key;
-  StrId RawMetadata::*member;
+  StrId RawMetadata::* member;
   bool plain_scopes;
   bool preferred;  // wins over the other writer's key for the same member
 };
@@ -232,21 +223,13 @@ void AppendValueInfo(ReadContext& context, Span range, std::vector<RawValueInfo>
 // Repeated messages of GraphProto; the rest is read by ReadGraph itself.
 void ReadGraphMember(ReadContext& context, const Fields& field, int depth, RawGraph* graph) {
   switch (field.number()) {
-    case 1:
-      graph->nodes.emplace_back();
-      return ReadNode(context, field.contents(), depth, &graph->nodes.back());
-    case 5:
-      return ReadInitializer(context, field.contents(), graph);
-    case 11:
-      return AppendValueInfo(context, field.contents(), &graph->inputs);
-    case 12:
-      return AppendValueInfo(context, field.contents(), &graph->outputs);
-    case 13:
-      return AppendValueInfo(context, field.contents(), &graph->value_info);
-    case 15:
-      return ReadSparseInitializer(context, field.contents(), graph);
-    default:
-      return;
+    case 1: graph->nodes.emplace_back(); return ReadNode(context, field.contents(), depth, &graph->nodes.back());
+    case 5: return ReadInitializer(context, field.contents(), graph);
+    case 11: return AppendValueInfo(context, field.contents(), &graph->inputs);
+    case 12: return AppendValueInfo(context, field.contents(), &graph->outputs);
+    case 13: return AppendValueInfo(context, field.contents(), &graph->value_info);
+    case 15: return ReadSparseInitializer(context, field.contents(), graph);
+    default: return;
   }
 }
 
@@ -258,15 +241,9 @@ void ReadAttribute(ReadContext& context, Span range, int depth, RawAttribute* at
   attribute->s = kEmptyText;
   for (Fields field(context.in(), range); field.Next();) {
     switch (field.tag()) {
-      case BytesTag(1):
-        attribute->name = context.Intern(field.contents());
-        break;
-      case VarintTag(20):
-        parts.type = field.AsInt32();
-        break;
-      case BytesTag(21):
-        attribute->ref = context.Intern(field.contents());
-        break;
+      case BytesTag(1): attribute->name = context.Intern(field.contents()); break;
+      case VarintTag(20): parts.type = field.AsInt32(); break;
+      case BytesTag(21): attribute->ref = context.Intern(field.contents()); break;
       default:
         if (!ReadSingleMember(context, field, depth, attribute, &parts)) {
           ReadRepeatedMember(context, field, depth, attribute, &parts);
@@ -282,34 +259,19 @@ void ReadNode(ReadContext& context, Span range, int depth, RawNode* node) {
   absl::InlinedVector<RawAttribute, 4> attributes;
   for (Fields field(context.in(), range); field.Next();) {
     switch (field.tag()) {
-      case BytesTag(1):
-        inputs.push_back(context.Intern(field.contents()));
-        break;
-      case BytesTag(2):
-        outputs.push_back(context.Intern(field.contents()));
-        break;
-      case BytesTag(3):
-        node->name = context.Intern(field.contents());
-        break;
-      case BytesTag(4):
-        node->op = context.Intern(field.contents());
-        break;
+      case BytesTag(1): inputs.push_back(context.Intern(field.contents())); break;
+      case BytesTag(2): outputs.push_back(context.Intern(field.contents())); break;
+      case BytesTag(3): node->name = context.Intern(field.contents()); break;
+      case BytesTag(4): node->op = context.Intern(field.contents()); break;
       case BytesTag(5):
         if (!context.Enter()) break;
         attributes.emplace_back();
         ReadAttribute(context, field.contents(), depth, &attributes.back());
         break;
-      case BytesTag(7):
-        node->domain = context.Intern(field.contents());
-        break;
-      case BytesTag(8):
-        node->overload = context.Intern(field.contents());
-        break;
-      case BytesTag(9):
-        ReadNodeMetadata(context, field.contents(), &node->metadata);
-        break;
-      default:
-        break;
+      case BytesTag(7): node->domain = context.Intern(field.contents()); break;
+      case BytesTag(8): node->overload = context.Intern(field.contents()); break;
+      case BytesTag(9): ReadNodeMetadata(context, field.contents(), &node->metadata); break;
+      default: break;
     }
   }
   node->inputs.assign(inputs.begin(), inputs.end());
@@ -321,12 +283,8 @@ void ReadGraph(ReadContext& context, Span range, int depth, RawGraph* graph) {
   if (!context.CheckDepth(depth)) return;
   for (Fields field(context.in(), range); field.Next();) {
     switch (field.tag()) {
-      case BytesTag(2):
-        graph->name = context.Intern(field.contents());
-        break;
-      case BytesTag(16):
-        ReadGraphMetadata(context, field.contents(), graph);
-        break;
+      case BytesTag(2): graph->name = context.Intern(field.contents()); break;
+      case BytesTag(16): ReadGraphMetadata(context, field.contents(), graph); break;
       case BytesTag(1):
       case BytesTag(5):
       case BytesTag(11):
@@ -335,8 +293,7 @@ void ReadGraph(ReadContext& context, Span range, int depth, RawGraph* graph) {
       case BytesTag(15):
         if (context.Enter()) ReadGraphMember(context, field, depth, graph);
         break;
-      default:
-        break;
+      default: break;
     }
   }
 }

@@ -21,29 +21,17 @@ void ReadFunction(ReadContext& context, Span range, RawFunction* function) {
   for (Fields field(context.in(), range); field.Next();) {
     const Span contents = field.contents();
     switch (field.tag()) {
-      case BytesTag(1):
-        function->name = context.Intern(contents);
-        break;
-      case BytesTag(4):
-        function->inputs.push_back(context.Intern(contents));
-        break;
-      case BytesTag(5):
-        function->outputs.push_back(context.Intern(contents));
-        break;
-      case BytesTag(6):
-        function->required_attributes.push_back(context.Intern(contents));
-        break;
+      case BytesTag(1): function->name = context.Intern(contents); break;
+      case BytesTag(4): function->inputs.push_back(context.Intern(contents)); break;
+      case BytesTag(5): function->outputs.push_back(context.Intern(contents)); break;
+      case BytesTag(6): function->required_attributes.push_back(context.Intern(contents)); break;
       case BytesTag(7):
         if (!context.Enter()) break;
         function->nodes.emplace_back();
         ReadNode(context, contents, 1, &function->nodes.back());
         break;
-      case BytesTag(9):
-        function->opsets.push_back(ReadOpsetImport(context, contents));
-        break;
-      case BytesTag(10):
-        function->domain = context.Intern(contents);
-        break;
+      case BytesTag(9): function->opsets.push_back(ReadOpsetImport(context, contents)); break;
+      case BytesTag(10): function->domain = context.Intern(contents); break;
       case BytesTag(11):
         if (!context.Enter()) break;
         function->default_attributes.emplace_back();
@@ -54,11 +42,8 @@ void ReadFunction(ReadContext& context, Span range, RawFunction* function) {
         function->value_info.emplace_back();
         ReadValueInfo(context, contents, &function->value_info.back());
         break;
-      case BytesTag(13):
-        function->overload = context.Intern(contents);
-        break;
-      default:
-        break;
+      case BytesTag(13): function->overload = context.Intern(contents); break;
+      default: break;
     }
   }
 }
@@ -72,29 +57,20 @@ bool ReadModel(ReadContext& context) {
   while (field.Next()) {
     const Span contents = field.contents();
     switch (field.tag()) {
-      case VarintTag(1):
-        model.ir_version = field.AsInt64();
-        break;
-      case BytesTag(2):
-        model.producer_name = std::string(context.Text(contents));
-        break;
-      case BytesTag(3):
-        model.producer_version = std::string(context.Text(contents));
-        break;
+      case VarintTag(1): model.ir_version = field.AsInt64(); break;
+      case BytesTag(2): model.producer_name = std::string(context.Text(contents)); break;
+      case BytesTag(3): model.producer_version = std::string(context.Text(contents)); break;
       case BytesTag(7):
         has_graph = true;
         ReadGraph(context, contents, 1, &model.graph);
         break;
-      case BytesTag(8):
-        model.opsets.push_back(ReadOpsetImport(context, contents));
-        break;
+      case BytesTag(8): model.opsets.push_back(ReadOpsetImport(context, contents)); break;
       case BytesTag(25):
         if (!context.Enter()) break;
         model.functions.emplace_back();
         ReadFunction(context, contents, &model.functions.back());
         break;
-      default:
-        break;
+      default: break;
     }
   }
   return has_graph || field.tag() == BytesTag(7);

@@ -6,10 +6,10 @@
 namespace hwest {
 
 struct ReadOptions {
-  int max_depth = 64;                   // nested bodies; also nested types
-  int max_rank = 1024;                  // axes of a declared shape or a tensor
-  int64_t max_objects = 32'000'000;     // nodes, attributes, tensors and declared values together
-  int64_t decode_any_bytes = 1024;      // tensors up to this size are decoded
+  int max_depth = 64;                    // nested bodies; also nested types
+  int max_rank = 1024;                   // axes of a declared shape or a tensor
+  int64_t max_objects = 32'000'000;      // nodes, attributes, tensors and declared values together
+  int64_t decode_any_bytes = 1024;       // tensors up to this size are decoded
   int64_t decode_integer_bytes = 65536;  // integer and bool tensors up to this size are decoded
   int64_t max_stdin_bytes = int64_t{16} << 30;
 };

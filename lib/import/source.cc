@@ -90,7 +90,8 @@ absl::StatusOr<int64_t> CopyAll(int from, int to, const std::string& name, int64
   int64_t total = 0;
   while (true) {
     const absl::Span<char> room = absl::MakeSpan(buffer).subspan(0, wanted);
-    HWEST_ASSIGN_OR_RETURN(const size_t got, total == 0 ? ReadHead(from, name, room, check) : ReadFull(from, name, room));
+    HWEST_ASSIGN_OR_RETURN(const size_t got,
+                           total == 0 ? ReadHead(from, name, room, check) : ReadFull(from, name, room));
     total += static_cast<int64_t>(got);
     if (total > max_bytes) {
       return MakeError(Code::kModelRefused, absl::StrCat(name, " holds more than ", max_bytes, " bytes"),
@@ -112,9 +113,9 @@ absl::StatusOr<Source> Source::OpenFile(const std::string& path) {
   struct stat info;
   if (fstat(fd, &info) != 0) return SystemError("cannot read", path, "check the path");
   if (!S_ISREG(info.st_mode)) {
-    return MakeError(Code::kModelMissing, absl::StrCat("cannot read '", path, "': it is ", FileKind(info.st_mode)),
-                     S_ISFIFO(info.st_mode) ? "give '-' as the model and redirect the pipe to standard input"
-                                            : "name a model file");
+    return MakeError(
+        Code::kModelMissing, absl::StrCat("cannot read '", path, "': it is ", FileKind(info.st_mode)),
+        S_ISFIFO(info.st_mode) ? "give '-' as the model and redirect the pipe to standard input" : "name a model file");
   }
   source.size_ = info.st_size;
   return source;

@@ -16,7 +16,13 @@ namespace {
 
 // Value fields of TensorProto.
 enum ValueField : uint32_t {
-  kNoField = 0, kFloatData = 4, kInt32Data = 5, kStringData = 6, kInt64Data = 7, kRawData = 9, kDoubleData = 10,
+  kNoField = 0,
+  kFloatData = 4,
+  kInt32Data = 5,
+  kStringData = 6,
+  kInt64Data = 7,
+  kRawData = 9,
+  kDoubleData = 10,
   kUint64Data = 11,
 };
 
@@ -29,10 +35,8 @@ bool IsPayload(uint32_t tag) {
     case kInt64Data:
     case kRawData:
     case kDoubleData:
-    case kUint64Data:
-      return true;
-    default:
-      return false;
+    case kUint64Data: return true;
+    default: return false;
   }
 }
 
@@ -45,21 +49,14 @@ struct TypedField {
 TypedField TypedFieldOf(ElemType elem) {
   switch (elem) {
     case ElemType::kFloat:
-    case ElemType::kComplex64:
-      return {kFloatData, 4};
+    case ElemType::kComplex64: return {kFloatData, 4};
     case ElemType::kDouble:
-    case ElemType::kComplex128:
-      return {kDoubleData, 8};
-    case ElemType::kInt64:
-      return {kInt64Data, 8};
-    case ElemType::kUint32:
-      return {kUint64Data, 4};
-    case ElemType::kUint64:
-      return {kUint64Data, 8};
-    case ElemType::kString:
-      return {kStringData, 0};
-    default:
-      return {ElemBits(elem) == 0 ? kNoField : kInt32Data, std::max(1, ElemBits(elem) / 8)};
+    case ElemType::kComplex128: return {kDoubleData, 8};
+    case ElemType::kInt64: return {kInt64Data, 8};
+    case ElemType::kUint32: return {kUint64Data, 4};
+    case ElemType::kUint64: return {kUint64Data, 8};
+    case ElemType::kString: return {kStringData, 0};
+    default: return {ElemBits(elem) == 0 ? kNoField : kInt32Data, std::max(1, ElemBits(elem) / 8)};
   }
 }
 
@@ -147,12 +144,9 @@ void DecodeTyped(const Fields& field, const TypedField& typed, std::string* data
     for (int i = 0; i < typed.entry_bytes; ++i) data->push_back(static_cast<char>(bits >> (8 * i)));
   };
   switch (typed.number) {
-    case kFloatData:
-      return ForEachFixed<4>(field, append);
-    case kDoubleData:
-      return ForEachFixed<8>(field, append);
-    default:
-      return ForEachVarint(field, append);
+    case kFloatData: return ForEachFixed<4>(field, append);
+    case kDoubleData: return ForEachFixed<8>(field, append);
+    default: return ForEachVarint(field, append);
   }
 }
 
@@ -245,15 +239,9 @@ void ReadTensor(ReadContext& context, Span range, TensorParts* parts) {
           if (context.CheckRank(constant.dims.size() + 1)) constant.dims.push_back(static_cast<int64_t>(dim));
         });
         break;
-      case VarintTag(2):
-        constant.elem = static_cast<ElemType>(field.AsInt32());
-        break;
-      case BytesTag(8):
-        constant.name = context.Intern(field.contents());
-        break;
-      case BytesTag(kRawData):
-        ReadRaw(context, field.contents(), parts);
-        break;
+      case VarintTag(2): constant.elem = static_cast<ElemType>(field.AsInt32()); break;
+      case BytesTag(8): constant.name = context.Intern(field.contents()); break;
+      case BytesTag(kRawData): ReadRaw(context, field.contents(), parts); break;
       case BytesTag(kFloatData):
       case Fixed32Tag(kFloatData):
       case BytesTag(kDoubleData):
@@ -264,17 +252,10 @@ void ReadTensor(ReadContext& context, Span range, TensorParts* parts) {
       case VarintTag(kInt64Data):
       case BytesTag(kUint64Data):
       case VarintTag(kUint64Data):
-      case BytesTag(kStringData):
-        AddRun(field, &parts->runs);
-        break;
-      case BytesTag(13):
-        ReadExternalEntry(context, field.contents(), parts);
-        break;
-      case VarintTag(14):
-        parts->is_external = field.bits() == 1;
-        break;
-      default:
-        break;
+      case BytesTag(kStringData): AddRun(field, &parts->runs); break;
+      case BytesTag(13): ReadExternalEntry(context, field.contents(), parts); break;
+      case VarintTag(14): parts->is_external = field.bits() == 1; break;
+      default: break;
     }
     if (IsPayload(field.tag()) && !IsSmall(context.options(), constant.elem, field.whole().length())) {
       context.in().SkipPayload();
@@ -285,20 +266,15 @@ void ReadTensor(ReadContext& context, Span range, TensorParts* parts) {
 void ReadSparseTensor(ReadContext& context, Span range, SparseTensorParts* parts) {
   for (Fields field(context.in(), range); field.Next();) {
     switch (field.tag()) {
-      case BytesTag(1):
-        ReadTensor(context, field.contents(), &parts->values);
-        break;
-      case BytesTag(2):
-        ReadTensor(context, field.contents(), &parts->indices);
-        break;
+      case BytesTag(1): ReadTensor(context, field.contents(), &parts->values); break;
+      case BytesTag(2): ReadTensor(context, field.contents(), &parts->indices); break;
       case VarintTag(3):
       case BytesTag(3):
         ForEachVarint(field, [&](uint64_t dim) {
           if (context.CheckRank(parts->dims.size() + 1)) parts->dims.push_back(static_cast<int64_t>(dim));
         });
         break;
-      default:
-        break;
+      default: break;
     }
   }
 }

@@ -25,7 +25,7 @@ struct TensorParts {
   bool has_raw = false;
   Span raw;
   std::vector<Run> runs;
-  bool is_external = false;       // data_location = EXTERNAL
+  bool is_external = false;  // data_location = EXTERNAL
   bool has_external_data = false;
   std::optional<int64_t> external_offset = 0;  // none when the text is no number
   std::optional<int64_t> external_length = 0;

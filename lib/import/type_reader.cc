@@ -58,14 +58,11 @@ constexpr Member kMembers[] = {
 void ReadMember(ReadContext& context, Span range, int depth, RawType* type) {
   switch (type->kind) {
     case ValueKind::kTensor:
-    case ValueKind::kSparse:
-      return ReadTensorType(context, range, type);
+    case ValueKind::kSparse: return ReadTensorType(context, range, type);
     case ValueKind::kSequence:
     case ValueKind::kOptional:
-    case ValueKind::kMap:
-      return ReadContainerType(context, range, depth, type);
-    case ValueKind::kUnknown:
-      return;
+    case ValueKind::kMap: return ReadContainerType(context, range, depth, type);
+    case ValueKind::kUnknown: return;
   }
 }
 

@@ -73,10 +73,8 @@ void ValueReader::ReadSequence(Span range) {
       case BytesTag(4):
       case BytesTag(5):
       case BytesTag(6):
-      case BytesTag(7):
-        return NotFollowed("a sequence of something else than tensors");
-      default:
-        break;
+      case BytesTag(7): return NotFollowed("a sequence of something else than tensors");
+      default: break;
     }
   }
 }
@@ -124,15 +122,9 @@ absl::StatusOr<StoredValue> ValueReader::Run(ValueKind kind) {
   }
   switch (kind) {
     case ValueKind::kUnknown:
-    case ValueKind::kTensor:
-      ReadOne(all);
-      break;
-    case ValueKind::kSequence:
-      ReadSequence(all);
-      break;
-    case ValueKind::kOptional:
-      ReadOptional(all);
-      break;
+    case ValueKind::kTensor: ReadOne(all); break;
+    case ValueKind::kSequence: ReadSequence(all); break;
+    case ValueKind::kOptional: ReadOptional(all); break;
     case ValueKind::kMap:
     case ValueKind::kSparse:
       return MakeError(Code::kUsage, absl::StrCat("contents of a ", ValueKindName(kind), " input are not followed"),

@@ -74,17 +74,11 @@ bool Fields::Next() {
   }
   tag_ = static_cast<uint32_t>(tag);
   switch (tag_ & 7) {
-    case 0:
-      return ReadVarint(in_, end_, &pos_, &bits_);
-    case 1:
-      return ReadFixed(8);
-    case 2:
-      return ReadLength();
-    case 5:
-      return ReadFixed(4);
-    default:
-      in_.Corrupt(absl::StrCat("malformed at byte ", start_, ": wire type ", tag_ & 7));
-      return false;
+    case 0: return ReadVarint(in_, end_, &pos_, &bits_);
+    case 1: return ReadFixed(8);
+    case 2: return ReadLength();
+    case 5: return ReadFixed(4);
+    default: in_.Corrupt(absl::StrCat("malformed at byte ", start_, ": wire type ", tag_ & 7)); return false;
   }
 }
 

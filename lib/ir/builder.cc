@@ -1,11 +1,10 @@
-#include "ir/builder_impl.h"
-
 #include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "ir/builder_impl.h"
 #include "ir/dim_parser.h"
 #include "ir/order.h"
 #include "ir/uses.h"
@@ -36,8 +35,8 @@ void GraphBuilder::AddInfo() {
   info.opsets = raw_.opsets;
   AddMissingOpsets(opsets_, raw_.ir_version, strings(), graph_.diagnostics_);
   info.name = std::string(text(raw_.graph.name));
-  info.producer = raw_.producer_version.empty() ? raw_.producer_name
-                                                : absl::StrCat(raw_.producer_name, " ", raw_.producer_version);
+  info.producer =
+      raw_.producer_version.empty() ? raw_.producer_name : absl::StrCat(raw_.producer_name, " ", raw_.producer_version);
   info.ir_version = raw_.ir_version;
   info.file_bytes = raw_.file_bytes;
   info.metadata_bytes = raw_.metadata_bytes;
@@ -157,9 +156,8 @@ void GraphBuilder::MarkConstants() {
 // True when the node computes from constants, from at least one, and draws nothing.
 bool GraphBuilder::ReadsConstants(NodeId node) {
   const absl::Span<const ValueId> inputs = graph_.inputs(node);
-  bool any = std::any_of(inputs.begin(), inputs.end(), [&](ValueId input) {
-    return input.valid() && graph_.is_constant_[input.index()];
-  });
+  bool any = std::any_of(inputs.begin(), inputs.end(),
+                         [&](ValueId input) { return input.valid() && graph_.is_constant_[input.index()]; });
   if (!any) return false;
   const BuildRole& role = RoleOf(node);
   if (role.is_random) return false;

@@ -12,11 +12,11 @@ namespace hwest {
 
 // Caps against hostile files. All are reported as Code::kModelRefused naming the offender.
 struct BuildLimits {
-  int64_t max_nodes = 10'000'000;  // after inlining
-  int max_call_depth = 100;        // local functions
-  int max_body_depth = 64;         // nested bodies
-  int max_rank = 64;               // of types that are followed; others are unranked
-  int64_t max_items = 100'000'000;  // after inlining: calls, edges, values and elements of attributes
+  int64_t max_nodes = 10'000'000;             // after inlining
+  int max_call_depth = 100;                   // local functions
+  int max_body_depth = 64;                    // nested bodies
+  int max_rank = 64;                          // of types that are followed; others are unranked
+  int64_t max_items = 100'000'000;            // after inlining: calls, edges, values and elements of attributes
   int64_t max_name_bytes = int64_t{1} << 29;  // of names made by inlining
 };
 

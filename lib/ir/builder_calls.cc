@@ -1,10 +1,9 @@
-#include "ir/builder_impl.h"
-
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "ir/builder_impl.h"
 #include "ir/order.h"
 
 namespace hwest {
@@ -18,10 +17,10 @@ bool IsOperatorLibrary(absl::string_view domain) { return absl::StartsWith(domai
 absl::Status GraphBuilder::EmitCall(const RawNode& raw, CallableFunction& function, Frame& frame) {
   const RawFunction& callee = *function.raw;
   if (function.active || frame.call_depth + 1 > options_.limits.max_call_depth) {
-    return MakeError(Code::kModelRefused,
-                     absl::StrCat("function '", text(callee.name), "' ",
-                                  function.active ? "calls itself" : "is nested too deeply"),
-                     "export the model again without recursive functions");
+    return MakeError(
+        Code::kModelRefused,
+        absl::StrCat("function '", text(callee.name), "' ", function.active ? "calls itself" : "is nested too deeply"),
+        "export the model again without recursive functions");
   }
   HWEST_RETURN_IF_ERROR(Spend(1 + static_cast<int64_t>(raw.inputs.size() + raw.outputs.size() + raw.attributes.size()),
                               static_cast<int64_t>(frame.prefix.size() * (1 + raw.outputs.size()))));

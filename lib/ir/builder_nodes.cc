@@ -1,9 +1,8 @@
-#include "ir/builder_impl.h"
-
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "ir/builder_impl.h"
 
 namespace hwest {
 namespace {
@@ -61,9 +60,11 @@ absl::Status GraphBuilder::EmitAttributes(const RawNode& raw, Frame& frame, std:
     }
     HWEST_RETURN_IF_ERROR(
         Spend(static_cast<int64_t>(1 + source->ints.size() + source->floats.size() + source->strings.size())));
+    // clang-format off
     Attribute attribute{.name = written.name, .kind = source->kind, .i = source->i, .f = source->f, .s = source->s,
                         .ints = source->ints, .floats = source->floats, .strings = source->strings,
                         .by_reference = source != &written};
+    // clang-format on
     for (const Constant& tensor : source->tensors) attribute.tensors.push_back(AddConstant(tensor));
     for (const RawGraph& body : source->graphs) {
       HWEST_ASSIGN_OR_RETURN(const GraphId id, EmitBody(body, written.name, frame));
@@ -167,8 +168,7 @@ void GraphBuilder::DefineConstantOutput(NodeId id) {
         constant.dims = {static_cast<int64_t>(attribute.strings.size())};
         for (const StrId s : attribute.strings) constant.strings.emplace_back(text(s));
         break;
-      default:
-        continue;
+      default: continue;
     }
     constant.length = static_cast<int64_t>(constant.data.size());
     graph_.values_[output].constant = graph_.constants_.push_back(std::move(constant));

@@ -1,6 +1,5 @@
-#include "ir/builder_impl.h"
-
 #include "absl/strings/str_cat.h"
+#include "ir/builder_impl.h"
 
 namespace hwest {
 

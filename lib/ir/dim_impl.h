@@ -161,7 +161,7 @@ struct DimStore {
   absl::flat_hash_map<SymbolId, Definition> definitions;
   int64_t overflows = 0;
   int64_t substituted_terms = 0;
-  int64_t stored_terms = 0;  // of polynomials, each counted with one more
+  int64_t stored_terms = 0;                       // of polynomials, each counted with one more
   mutable std::atomic<int64_t> walked_terms = 0;  // bounds may be asked for in several threads
 };
 

@@ -15,10 +15,9 @@ struct Operator {
 };
 
 // Longer operators first.
-constexpr Operator kOperators[] = {{"//", Token::kFloor}, {"**", Token::kPower},   {"+", Token::kPlus},
-                                   {"-", Token::kMinus},  {"*", Token::kTimes},    {"/", Token::kSlash},
-                                   {"%", Token::kPercent}, {"(", Token::kOpen},    {")", Token::kClose},
-                                   {",", Token::kComma}};
+constexpr Operator kOperators[] = {
+    {"//", Token::kFloor}, {"**", Token::kPower},  {"+", Token::kPlus}, {"-", Token::kMinus}, {"*", Token::kTimes},
+    {"/", Token::kSlash},  {"%", Token::kPercent}, {"(", Token::kOpen}, {")", Token::kClose}, {",", Token::kComma}};
 
 // Length of "12" or "0.5" at the start of `text`; 0 when letters follow, as in "2x".
 size_t NumberLength(absl::string_view text) {

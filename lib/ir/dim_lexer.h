@@ -10,7 +10,19 @@
 namespace hwest {
 
 enum class Token : uint8_t {
-  kEnd, kName, kNumber, kPlus, kMinus, kTimes, kSlash, kFloor, kPercent, kPower, kOpen, kClose, kComma,
+  kEnd,
+  kName,
+  kNumber,
+  kPlus,
+  kMinus,
+  kTimes,
+  kSlash,
+  kFloor,
+  kPercent,
+  kPower,
+  kOpen,
+  kClose,
+  kComma,
 };
 
 struct Lexeme {

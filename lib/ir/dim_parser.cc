@@ -22,8 +22,23 @@ constexpr size_t kMaxText = 4096;
 constexpr int kMaxDepth = 64;
 
 enum class Function : uint8_t {
-  kFloorDiv, kCeilDiv, kTrueDiv, kExactDiv, kMod, kMin, kMax, kBroadcast, kAdd, kMul, kPow, kFloor, kCeil, kTrunc, kAbs,
-  kSame, kModularIndexing,
+  kFloorDiv,
+  kCeilDiv,
+  kTrueDiv,
+  kExactDiv,
+  kMod,
+  kMin,
+  kMax,
+  kBroadcast,
+  kAdd,
+  kMul,
+  kPow,
+  kFloor,
+  kCeil,
+  kTrunc,
+  kAbs,
+  kSame,
+  kModularIndexing,
 };
 
 struct FunctionRow {
@@ -301,14 +316,13 @@ absl::string_view KeyBefore(absl::string_view text) {
   size_t begin = text.size();
   while (begin > 0 && IsNameChar(text[begin - 1])) --begin;
   const absl::string_view key = text.substr(begin);
-  const absl::string_view before =
-      absl::StripTrailingAsciiWhitespace(absl::StripSuffix(text.substr(0, begin), "'"));
+  const absl::string_view before = absl::StripTrailingAsciiWhitespace(absl::StripSuffix(text.substr(0, begin), "'"));
   const bool first = before.empty() || absl::EndsWith(before, "{") || absl::EndsWith(before, ",");
   return first && !key.empty() && IsNameStart(key[0]) ? key : absl::string_view();
 }
 
 // What exporters write for a size that they do not know, beside signs alone and negative numbers.
-constexpr absl::string_view kPlaceholders[] = {"any",  "dyn", "dynamic",   "n/a", "nan",    "nil",
+constexpr absl::string_view kPlaceholders[] = {"any",  "dyn",  "dynamic",   "n/a", "nan",     "nil",
                                                "none", "null", "undefined", "unk", "unknown", "unspecified"};
 
 // Every byte past ASCII belongs to a letter of some script.

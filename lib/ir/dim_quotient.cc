@@ -141,8 +141,7 @@ struct QuotientRules {
 
   // (x + y // d) // c = (x*d + y) // (c*d) for positive c and d.
   bool MergeFloorDiv(Quotient& q) const {
-    const auto index =
-        OnlyFloorDiv(q.num, [&](uint32_t id) { return pool.term(id).kind == TermKind::kFloorDiv; });
+    const auto index = OnlyFloorDiv(q.num, [&](uint32_t id) { return pool.term(id).kind == TermKind::kFloorDiv; });
     if (!index) return false;
     const Term& atom = pool.term(q.num[*index].factors[0].atom.term);
     const Poly inner = pool.PolyOf(atom.args[1]);

@@ -8,10 +8,10 @@ namespace {
 
 // Python's keywords and the functions our expressions call.
 constexpr absl::string_view kReserved[] = {
-    "False",  "None",   "True",  "and",    "as",       "assert", "async",  "await",    "break",   "broadcast",
-    "ceildiv", "class", "continue", "def", "del",      "elif",   "else",   "except",   "finally", "for",
-    "from",   "global", "if",    "import", "in",       "is",     "lambda", "max",      "min",     "nonlocal",
-    "not",    "or",     "pass",  "raise",  "return",   "try",    "while",  "with",     "yield"};
+    "False",   "None",   "True",     "and",    "as",     "assert", "async",  "await",  "break",   "broadcast",
+    "ceildiv", "class",  "continue", "def",    "del",    "elif",   "else",   "except", "finally", "for",
+    "from",    "global", "if",       "import", "in",     "is",     "lambda", "max",    "min",     "nonlocal",
+    "not",     "or",     "pass",     "raise",  "return", "try",    "while",  "with",   "yield"};
 
 bool IsWordChar(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 

@@ -39,7 +39,8 @@ StrId GraphEdit::Intern(absl::string_view text) {
   return StrId(Graph::kAddedStrings + static_cast<uint32_t>(graph_.added_strings_.size() - 1));
 }
 
-// The place of a use that is gone shows another use of the value, so that whoever asks for its users meets no other node.
+// The place of a use that is gone shows another use of the value, so that whoever asks for its users meets no other
+// node.
 void GraphEdit::GiveUpUse(ValueId value, NodeId node) {
   const uint32_t begin = graph_.use_begin_[value.index()], end = graph_.use_begin_[value.index() + 1];
   if (end - begin > kMostUses) return;

@@ -34,9 +34,8 @@ StrId Graph::FindStr(absl::string_view text) const {
   const StrId id = strings_ == nullptr ? StrId() : strings_->Find(text);
   if (id.valid()) return id;
   const auto added = std::find(added_strings_.begin(), added_strings_.end(), text);
-  return added == added_strings_.end()
-             ? StrId()
-             : StrId(kAddedStrings + static_cast<uint32_t>(added - added_strings_.begin()));
+  return added == added_strings_.end() ? StrId()
+                                       : StrId(kAddedStrings + static_cast<uint32_t>(added - added_strings_.begin()));
 }
 
 absl::Span<const Attribute> Graph::attributes(NodeId id) const {

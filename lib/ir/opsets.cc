@@ -12,8 +12,8 @@ int64_t OpsetOfIr(int64_t ir_version) {
   struct Row {
     int64_t ir, opset;
   };
-  static constexpr Row kRows[] = {{3, 8},  {4, 9},   {5, 10},  {6, 11},  {7, 14},
-                                  {8, 18}, {9, 20},  {10, 22}, {11, 23}, {12, 24}, {13, 27}};
+  static constexpr Row kRows[] = {{3, 8},  {4, 9},   {5, 10},  {6, 11},  {7, 14}, {8, 18},
+                                  {9, 20}, {10, 22}, {11, 23}, {12, 24}, {13, 27}};
   for (const Row& row : kRows) {
     if (ir_version <= row.ir) return row.opset;
   }
@@ -48,11 +48,10 @@ void AddMissingOpsets(OpsetMap& opsets, int64_t ir_version, StringTable& strings
   }
   const int64_t version = OpsetOfIr(ir_version);
   opsets[standard] = version;
-  diagnostics.push_back(
-      {.code = Code::kOpsetMissing,
-       .message = absl::StrCat("the model imports no ai.onnx operator set; ", version, " is assumed from IR version ",
-                               ir_version),
-       .remedy = "add an opset_import to the file"});
+  diagnostics.push_back({.code = Code::kOpsetMissing,
+                         .message = absl::StrCat("the model imports no ai.onnx operator set; ", version,
+                                                 " is assumed from IR version ", ir_version),
+                         .remedy = "add an opset_import to the file"});
 }
 
 }  // namespace hwest

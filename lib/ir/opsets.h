@@ -22,7 +22,6 @@ OpsetMap MakeOpsetMap(const std::vector<OpsetImport>& imports, StringTable& stri
 
 // Adds what a model may leave out: com.microsoft is 1; the default domain is 1 before IR 3, later the operator set
 // released with that IR version, with a diagnostic.
-void AddMissingOpsets(OpsetMap& opsets, int64_t ir_version, StringTable& strings,
-                      std::vector<Diagnostic>& diagnostics);
+void AddMissingOpsets(OpsetMap& opsets, int64_t ir_version, StringTable& strings, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace hwest

@@ -55,10 +55,10 @@ struct RawAttribute {
 
 // Exporter metadata of a node; only the keys that say where the node comes from are kept.
 struct RawMetadata {
-  StrId namespace_text;    // "namespace"
-  StrId class_hierarchy;   // "pkg.torch.onnx.class_hierarchy" or "pkg.onnxscript.class_hierarchy"
-  StrId name_scopes;       // "pkg.torch.onnx.name_scopes" or "pkg.onnxscript.name_scopes"
-  StrId source_line;       // of "pkg.torch.onnx.stack_trace", in short
+  StrId namespace_text;       // "namespace"
+  StrId class_hierarchy;      // "pkg.torch.onnx.class_hierarchy" or "pkg.onnxscript.class_hierarchy"
+  StrId name_scopes;          // "pkg.torch.onnx.name_scopes" or "pkg.onnxscript.name_scopes"
+  StrId source_line;          // of "pkg.torch.onnx.stack_trace", in short
   bool plain_scopes = false;  // name_scopes holds plain attribute names (onnxscript), not cumulative paths
 };
 

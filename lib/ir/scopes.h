@@ -55,8 +55,8 @@ class ScopeTree {
   IdMap<ScopeId, Scope> scopes_;
   absl::flat_hash_map<StrId, ScopeId> by_path_;
   absl::flat_hash_map<StrId, ScopeId> by_prefix_;  // of node names, up to the last slash
-  std::string path_;           // the last one that was added by name, without empty parts
-  std::vector<Level> levels_;  // of path_
+  std::string path_;                               // the last one that was added by name, without empty parts
+  std::vector<Level> levels_;                      // of path_
 };
 
 }  // namespace hwest

@@ -89,16 +89,17 @@ absl::StatusOr<std::vector<Measurement>> ImportMeasurements(absl::string_view te
                                  [&](const TreeForm& candidate) { return candidate.matches(tree); });
   if (form == std::end(kForms)) {
     const auto add_name = [](std::string* out, const ImportInfo& info) { absl::StrAppend(out, info.name); };
-    return ImportError(name, "is of no known form",
-                       absl::StrCat("give one of ", absl::StrJoin(kInfos, ", ", add_name),
-                                    ", see `onnx-hwest describe imports`"));
+    return ImportError(
+        name, "is of no known form",
+        absl::StrCat("give one of ", absl::StrJoin(kInfos, ", ", add_name), ", see `onnx-hwest describe imports`"));
   }
   HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> rows, form->read({tree, name, defaults}));
   for (size_t i = 0; i < rows.size(); ++i) rows[i].row = i + 1;
   return rows;
 }
 
-absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path, const MeasurementDefaults& defaults) {
+absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path,
+                                                          const MeasurementDefaults& defaults) {
   std::error_code error;
   const bool regular = std::filesystem::is_regular_file(path, error);
   std::ifstream file(path, std::ios::binary);

@@ -1,7 +1,7 @@
 // Importing measurements: files that other programs write, turned into the rows of a measurement file.
 //
-// A file is known by its content, not by its name. What it does not say (most name neither the model nor the device) the
-// caller does; see MeasurementDefaults in measured/measurements.h.
+// A file is known by its content, not by its name. What it does not say (most name neither the model nor the device)
+// the caller does; see MeasurementDefaults in measured/measurements.h.
 #pragma once
 
 #include <string>
@@ -29,6 +29,7 @@ absl::StatusOr<std::vector<Measurement>> ImportMeasurements(absl::string_view te
                                                             const MeasurementDefaults& defaults);
 // ReadMeasurements reads a file of any of these forms. Errors: kUsage for a file that cannot be read, and as
 // ImportMeasurements.
-absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path, const MeasurementDefaults& defaults = {});
+absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path,
+                                                          const MeasurementDefaults& defaults = {});
 
 }  // namespace hwest

@@ -4,7 +4,8 @@
 //   models: [{name, performance_metrics: [{RUNTIME: {job_status, ..}, reference_device_info}]}]        microseconds
 //   performance_metrics: [{precision, device, runtime, metrics: {..}}]                                 milliseconds
 //
-// A profile job of one's own ends as {execution_summary: {estimated_inference_time}, execution_detail: [..]}, microseconds.
+// A profile job of one's own ends as {execution_summary: {estimated_inference_time}, execution_detail: [..]},
+// microseconds.
 #include <algorithm>
 #include <cctype>
 
@@ -68,9 +69,9 @@ void ListByModel(const Tree& models, std::vector<Job>* jobs) {
       if (info == nullptr || !run.is_object()) continue;
       for (const auto& [runtime, figures] : run.items()) {
         if (!figures.is_object() || &figures == info) continue;
-        jobs->push_back({{TextOf(model, "name"), TextOf(*info, "name"), "", RuntimeName(runtime),
-                          TextOf(figures, "precision"), ""},
-                         &figures});
+        jobs->push_back(
+            {{TextOf(model, "name"), TextOf(*info, "name"), "", RuntimeName(runtime), TextOf(figures, "precision"), ""},
+             &figures});
       }
     }
   }

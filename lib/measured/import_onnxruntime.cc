@@ -31,8 +31,8 @@ struct TypeRow {
   absl::string_view precision;
 };
 
-constexpr TypeRow kTypes[] = {{"float", "fp32"}, {"float16", "fp16"}, {"bfloat16", "bf16"}, {"uint8", "int8"},
-                              {"int8", "int8"}};
+constexpr TypeRow kTypes[] = {
+    {"float", "fp32"}, {"float16", "fp16"}, {"bfloat16", "bf16"}, {"uint8", "int8"}, {"int8", "int8"}};
 
 // Nodes of one run and what their time went to.
 struct Times {
@@ -68,8 +68,8 @@ Times TimesOf(const Tree& events) {
 }
 
 std::string Largest(const std::map<std::string, double>& shares) {
-  const auto found = std::max_element(shares.begin(), shares.end(),
-                                      [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto found =
+      std::max_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return found == shares.end() ? "" : found->first;
 }
 

@@ -34,7 +34,8 @@ absl::StatusOr<Measurement> RowOf(const Imported& file, const Said& said) {
   HWEST_RETURN_IF_ERROR(Fill(file, said.unit, defaults.unit, "on which unit", "--unit CPU, GPU or NPU", &row.unit));
   HWEST_RETURN_IF_ERROR(
       Fill(file, said.precision, defaults.precision, "at which precision", "--precision P", &row.precision));
-  HWEST_RETURN_IF_ERROR(Fill(file, said.runtime, defaults.runtime, "with which runtime", "--runtime NAME", &row.runtime));
+  HWEST_RETURN_IF_ERROR(
+      Fill(file, said.runtime, defaults.runtime, "with which runtime", "--runtime NAME", &row.runtime));
   row.mode = said.mode.empty() ? defaults.mode : said.mode;
   row.family = row.model;
   row.dims = defaults.dims;

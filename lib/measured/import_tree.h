@@ -28,8 +28,8 @@ struct Said {
   std::string device, unit, runtime, precision, mode;
 };
 
-// RowOf fills a row, without a value, from what the file says and, where it says nothing, from the caller. Errors: kUsage
-// naming the flag for the model, device, unit or precision when neither does.
+// RowOf fills a row, without a value, from what the file says and, where it says nothing, from the caller. Errors:
+// kUsage naming the flag for the model, device, unit or precision when neither does.
 absl::StatusOr<Measurement> RowOf(const Imported& file, const Said& said);
 
 }  // namespace hwest

@@ -35,8 +35,10 @@ absl::StatusOr<std::vector<Measurement>> ReadTrtexecTimes(const Imported& file) 
   std::vector<double> times;
   for (const Tree& query : file.tree) {
     const std::optional<double> start = NumberOf(query, "startComputeMs"), end = NumberOf(query, "endComputeMs");
-    if (const std::optional<double> ms = NumberOf(query, "computeMs"); ms.has_value()) times.push_back(*ms);
-    else if (start.has_value() && end.has_value()) times.push_back(*end - *start);
+    if (const std::optional<double> ms = NumberOf(query, "computeMs"); ms.has_value())
+      times.push_back(*ms);
+    else if (start.has_value() && end.has_value())
+      times.push_back(*end - *start);
   }
   return RowWith(file, MedianOf(std::move(times)));
 }

@@ -27,8 +27,10 @@ size_t CommentAt(absl::string_view text) {
   char quote = '\0';
   for (size_t i = 0; i < text.size(); ++i) {
     if (quote != '\0') {
-      if (quote == '"' && text[i] == '\\') ++i;
-      else if (text[i] == quote) quote = '\0';
+      if (quote == '"' && text[i] == '\\')
+        ++i;
+      else if (text[i] == quote)
+        quote = '\0';
     } else if ((text[i] == '"' || text[i] == '\'') && (i == 0 || text[i - 1] == ' ')) {
       quote = text[i];
     } else if (text[i] == '#' && (i == 0 || text[i - 1] == ' ')) {
@@ -158,7 +160,8 @@ absl::StatusOr<Tree> YamlReader::ValueOf(const Line& line, absl::string_view res
 
 std::string YamlReader::Folded(size_t indent) {
   std::string text;
-  for (; next_ < lines_.size() && lines_[next_].indent > indent; ++next_) absl::StrAppend(&text, lines_[next_].text, "\n");
+  for (; next_ < lines_.size() && lines_[next_].indent > indent; ++next_)
+    absl::StrAppend(&text, lines_[next_].text, "\n");
   return text;
 }
 

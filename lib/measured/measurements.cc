@@ -17,18 +17,21 @@ namespace {
 
 struct ColumnRow {
   MeasurementColumn info;
-  std::string Measurement::*field;  // null for those that are read further
+  std::string Measurement::* field;  // null for those that are read further
 };
 
 constexpr absl::string_view kYes = "yes", kNo = "no";
 
+// clang-format off
 constexpr ColumnRow kColumns[] = {
     {{"model", "or --model", "file name in --models, without .onnx"}, &Measurement::model},
     {{"device", "or --device", "device as published, which `measured_as` of a target names"}, &Measurement::device},
     {{"unit", "or --unit", "CPU, GPU, NPU, or a unit of the target"}, &Measurement::unit},
     {{"runtime", "or --runtime", "runtime as published, e.g. TensorRT or onnxruntime"}, &Measurement::runtime},
-    {{"precision", "or --precision", "as published (float, w8a8, ...) or a word of --precision"}, &Measurement::precision},
-    {{"metric", kYes, "what value is: latency_ms, throughput_fps, ttft_ms or decode_tokens_per_s"}, &Measurement::metric},
+    {{"precision", "or --precision", "as published (float, w8a8, ...) or a word of --precision"},
+     &Measurement::precision},
+    {{"metric", kYes, "what value is: latency_ms, throughput_fps, ttft_ms or decode_tokens_per_s"},
+     &Measurement::metric},
     {{"value", kYes, "the figure, above 0"}, nullptr},
     {{"family", kNo, "models that --leave-out family leaves out together; missing = the model alone"},
      &Measurement::family},
@@ -40,11 +43,15 @@ constexpr ColumnRow kColumns[] = {
     {{"source", kNo, "who published it"}, &Measurement::source},
     {{"source_version", kNo, "its release; two of one thing tell how much the source itself varies"},
      &Measurement::source_version},
-    {{"trust", kNo, "A: to fit to (missing); B+: with a known overhead, two thirds of its weight; B or another word: to check with, a third"},
+    {{"trust", kNo,
+        "A: to fit to (missing); B+: with a known overhead, two thirds of its weight; B or another word: to check "
+        "with, a third"},
      &Measurement::trust},
-    {{"note", kNo, "what else the source says; with powersave=1 in it a row of ncnn is of the small cores, and skipped"},
+    {{"note", kNo,
+      "what else the source says; with powersave=1 in it a row of ncnn is of the small cores, and skipped"},
      &Measurement::note},
 };
+// clang-format on
 
 bool IsNeeded(const ColumnRow& column) { return column.info.needed != kNo; }
 

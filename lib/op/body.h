@@ -17,10 +17,10 @@ GraphId FindBody(const OpView& op, absl::string_view name);
 
 // Where the values of a body come from and go to, by position; -1 = nowhere.
 struct BodyPorts {
-  int counters = 0;     // leading body inputs that count runs
-  int input_shift = 0;  // body input j reads input j + input_shift of the owner
+  int counters = 0;      // leading body inputs that count runs
+  int input_shift = 0;   // body input j reads input j + input_shift of the owner
   int output_shift = 0;  // body output j is output j + output_shift of the owner
-  int carried = 0;      // body inputs behind the counters that get a body output from the second run on
+  int carried = 0;       // body inputs behind the counters that get a body output from the second run on
 };
 // None for operators whose bodies are not followed.
 std::optional<BodyPorts> PortsOf(const Graph& graph, NodeId owner);

@@ -15,7 +15,6 @@ void ForEachCoordinate(const std::vector<int64_t>& dims, absl::FunctionRef<void(
 
 // Sets output `out` to the elements `index(output coordinates)` of input `in`; an index outside is an unknown element.
 // Does nothing when the input is not known or the output's shape is not constant and small.
-void TakeByCoordinates(InferContext& ctx, int in, int out,
-                       absl::FunctionRef<int64_t(absl::Span<const int64_t>)> index);
+void TakeByCoordinates(InferContext& ctx, int in, int out, absl::FunctionRef<int64_t(absl::Span<const int64_t>)> index);
 
 }  // namespace hwest

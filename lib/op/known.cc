@@ -47,16 +47,11 @@ double RoundTo(double value, int digits, int min_exponent, double max_finite) {
 
 Scalar FitFloat(ElemType elem, double value) {
   switch (elem) {
-    case ElemType::kDouble:
-      return FromDouble(value);
-    case ElemType::kFloat:
-      return FromDouble(static_cast<float>(value));
-    case ElemType::kFloat16:
-      return FromDouble(RoundTo(value, 11, -14, 65504.0));
-    case ElemType::kBfloat16:
-      return FromDouble(RoundTo(value, 8, -126, std::numeric_limits<float>::max()));
-    default:
-      return Scalar();
+    case ElemType::kDouble: return FromDouble(value);
+    case ElemType::kFloat: return FromDouble(static_cast<float>(value));
+    case ElemType::kFloat16: return FromDouble(RoundTo(value, 11, -14, 65504.0));
+    case ElemType::kBfloat16: return FromDouble(RoundTo(value, 8, -126, std::numeric_limits<float>::max()));
+    default: return Scalar();
   }
 }
 

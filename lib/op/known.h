@@ -32,8 +32,8 @@ Known DecodeConstant(const Constant& constant);
 // an integer does not fit the type; symbolic integers are taken as they are.
 Scalar FitTo(ElemType elem, const Scalar& scalar);
 
-// Contents as whole numbers, or as numbers; none unless every element is a constant one. Whole numbers past what a double
-// holds, such as the end of a slice, stay what they are.
+// Contents as whole numbers, or as numbers; none unless every element is a constant one. Whole numbers past what a
+// double holds, such as the end of a slice, stay what they are.
 std::optional<std::vector<int64_t>> ConstantInts(absl::Span<const Scalar> contents);
 std::optional<std::vector<double>> ConstantNumbers(absl::Span<const Scalar> contents);
 
@@ -47,9 +47,10 @@ std::optional<std::vector<int64_t>> SmallDims(const Shape& shape);
 // unknown, too large or does not broadcast.
 Known BroadcastKnown(const Known& values, const Shape& from, const Shape& to);
 
-// ApplyElementwise sets output 0 to fn(elements of all inputs) under numpy broadcasting. fn is called once per run of equal
-// elements, so it has to be pure. Absent and unknown inputs pass unknown elements. Does nothing when no input is known or the
-// output's shape is not constant and small. Inputs from `num_operands` on, such as one that states a type, are not read.
+// ApplyElementwise sets output 0 to fn(elements of all inputs) under numpy broadcasting. fn is called once per run of
+// equal elements, so it has to be pure. Absent and unknown inputs pass unknown elements. Does nothing when no input is
+// known or the output's shape is not constant and small. Inputs from `num_operands` on, such as one that states a type,
+// are not read.
 void ApplyElementwise(InferContext& ctx, absl::FunctionRef<Scalar(absl::Span<const Scalar>)> fn,
                       int num_operands = std::numeric_limits<int>::max());
 

@@ -22,12 +22,9 @@ struct MiniFloat {
 };
 
 constexpr MiniFloat kMiniFloats[] = {
-    {ElemType::kFloat16, 5, 10, 15, false, 0},
-    {ElemType::kBfloat16, 8, 7, 127, false, 0},
-    {ElemType::kFloat8E4M3FN, 4, 3, 7, true, 0x7F},
-    {ElemType::kFloat8E4M3FNUZ, 4, 3, 8, true, 0x80},
-    {ElemType::kFloat8E5M2, 5, 2, 15, false, 0},
-    {ElemType::kFloat8E5M2FNUZ, 5, 2, 16, true, 0x80},
+    {ElemType::kFloat16, 5, 10, 15, false, 0},      {ElemType::kBfloat16, 8, 7, 127, false, 0},
+    {ElemType::kFloat8E4M3FN, 4, 3, 7, true, 0x7F}, {ElemType::kFloat8E4M3FNUZ, 4, 3, 8, true, 0x80},
+    {ElemType::kFloat8E5M2, 5, 2, 15, false, 0},    {ElemType::kFloat8E5M2FNUZ, 5, 2, 16, true, 0x80},
     {ElemType::kFloat4E2M1, 2, 1, 1, true, 0},
 };
 
@@ -82,10 +79,8 @@ bool IsSigned(ElemType elem) {
     case ElemType::kInt8:
     case ElemType::kInt16:
     case ElemType::kInt32:
-    case ElemType::kInt64:
-      return true;
-    default:
-      return false;
+    case ElemType::kInt64: return true;
+    default: return false;
   }
 }
 

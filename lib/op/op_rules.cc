@@ -157,12 +157,8 @@ Work CustomWork(const CustomRule& rule, const OpView& op) {
                                  .kernel_elements = 1});
   } else if (rule.macs.has_value()) {
     work.macs = CountFrom(evaluator, *rule.macs);
-    work.contractions.push_back({.kind = ContractionKind::kActivation,
-                                 .batch = 1,
-                                 .m = work.macs,
-                                 .n = 1,
-                                 .k = 1,
-                                 .kernel_elements = 1});
+    work.contractions.push_back(
+        {.kind = ContractionKind::kActivation, .batch = 1, .m = work.macs, .n = 1, .k = 1, .kernel_elements = 1});
   }
   for (size_t kind = 0; kind < rule.ops.size(); ++kind) {
     if (rule.ops[kind].has_value()) work.ops[kind] = CountFrom(evaluator, *rule.ops[kind]);

@@ -34,12 +34,25 @@ namespace hwest {
 // One node of an expression; `a` and `b` are indices into CustomRule::terms, smaller than the node's own.
 struct RuleTerm {
   enum class Kind : uint8_t {
-    kNumber, kAxis, kContents, kAttribute, kElements, kRank,
-    kAdd, kSub, kMul, kFloorDiv, kMod, kMin, kMax, kCeilDiv, kBroadcast,
+    kNumber,
+    kAxis,
+    kContents,
+    kAttribute,
+    kElements,
+    kRank,
+    kAdd,
+    kSub,
+    kMul,
+    kFloorDiv,
+    kMod,
+    kMin,
+    kMax,
+    kCeilDiv,
+    kBroadcast,
   };
   Kind kind = Kind::kNumber;
-  int64_t number = 0;     // the number, axis, index of an element; of an attribute, index in a list, -1 = no list
-  int operand = 0;        // kAxis, kContents, kElements, kRank: input i, or output ~i
+  int64_t number = 0;  // the number, axis, index of an element; of an attribute, index in a list, -1 = no list
+  int operand = 0;     // kAxis, kContents, kElements, kRank: input i, or output ~i
   std::string attribute;
   std::optional<int64_t> fallback;  // of an attribute that is absent
   int a = 0, b = 0;
@@ -50,12 +63,12 @@ struct OutputRule {
   std::optional<std::vector<int>> shape;  // roots among the terms, one per axis
   std::optional<int> like;                // has the shape of this input
   std::optional<ElemType> elem;
-  std::optional<int> elem_of;             // has the element type of this input; default input 0
+  std::optional<int> elem_of;  // has the element type of this input; default input 0
 };
 
 struct CustomRule {
   std::vector<std::string> inputs, outputs;
-  std::vector<OutputRule> results;           // by output
+  std::vector<OutputRule> results;             // by output
   std::vector<std::pair<int, int64_t>> ranks;  // of inputs
   std::vector<RuleTerm> terms;
   std::optional<int> macs;

@@ -94,9 +94,9 @@ absl::Status LineParser::Expected(absl::string_view what) {
   absl::string_view found = Word();
   if (found.empty()) found = text_.substr(at, 1);
   pos_ = at;
-  return Fault(at, absl::StrCat("found ", found.empty() ? "the end of the line"
-                                                        : absl::StrCat("'", EscapeControl(found), "'"),
-                                ", expected ", what));
+  return Fault(
+      at, absl::StrCat("found ", found.empty() ? "the end of the line" : absl::StrCat("'", EscapeControl(found), "'"),
+                       ", expected ", what));
 }
 
 void LineParser::SkipSpace() {
@@ -422,8 +422,8 @@ absl::StatusOr<int> LineParser::Call(absl::string_view name, int depth) {
       return Expected(outputs_ == Outputs::kYes ? "the name of an input or output" : "the name of an input");
     }
     HWEST_RETURN_IF_ERROR(Need(")"));
-    return Add({.kind = name == "rank" ? Kind::kRank : Kind::kElements,
-                .operand = input.has_value() ? *input : ~*output});
+    return Add(
+        {.kind = name == "rank" ? Kind::kRank : Kind::kElements, .operand = input.has_value() ? *input : ~*output});
   }
   for (const FunctionRow& row : kFunctions) {
     if (row.name != name) continue;
@@ -456,8 +456,9 @@ absl::StatusOr<OpRules> OpRules::Parse(absl::string_view text, absl::string_view
     HWEST_ASSIGN_OR_RETURN(auto key, parser.Head(&rule));
     const auto [entry, fresh] = rules.rules_.emplace(std::move(key), std::move(rule));
     if (!fresh) {
-      return MakeError(Code::kUsage, absl::StrCat(EscapeControl(name), ":", number, ":1: found a second rule for ",
-                                                  entry->first.first, "::", entry->first.second),
+      return MakeError(Code::kUsage,
+                       absl::StrCat(EscapeControl(name), ":", number, ":1: found a second rule for ",
+                                    entry->first.first, "::", entry->first.second),
                        "keep one of them");
     }
     current = &entry->second;

@@ -13,7 +13,7 @@ namespace hwest {
 // Operand is a list of integers, as far as it is known.
 struct Operand {
   bool present = false;
-  std::optional<int64_t> length;             // none when unknown
+  std::optional<int64_t> length;              // none when unknown
   std::optional<std::vector<Scalar>> values;  // none when nothing is known; single elements may be unknown
 
   // `length` elements, unknown where nothing is known. Requires a length.

@@ -16,9 +16,7 @@
 namespace hwest {
 namespace {
 
-bool RowLess(const OpRule& a, const OpRule& b) {
-  return std::pair(a.domain, a.op) < std::pair(b.domain, b.op);
-}
+bool RowLess(const OpRule& a, const OpRule& b) { return std::pair(a.domain, a.op) < std::pair(b.domain, b.op); }
 
 // The rows of all families, as they stand in their tables.
 std::vector<const OpRule*> RowsOfFamilies() {
@@ -303,13 +301,11 @@ void InferContext::set_elements(int i, Elements elements) {
 absl::StatusOr<Dim> InferContext::Unify(Dim a, Dim b) {
   if (a.is_unknown() || b.is_unknown()) return a.is_unknown() ? b : a;
   switch (dims_.Equal(a, b)) {
-    case Tri::kTrue:
-      break;
+    case Tri::kTrue: break;
     case Tri::kFalse:
-      return absl::InvalidArgumentError(absl::StrCat(op(), ": sizes ", dims_.ToString(a), " and ", dims_.ToString(b),
-                                                     " have to be equal"));
-    case Tri::kUndecided:
-      mutable_facts_.constraints.push_back(Constraint{.a = a, .b = b, .node = node_});
+      return absl::InvalidArgumentError(
+          absl::StrCat(op(), ": sizes ", dims_.ToString(a), " and ", dims_.ToString(b), " have to be equal"));
+    case Tri::kUndecided: mutable_facts_.constraints.push_back(Constraint{.a = a, .b = b, .node = node_});
   }
   return a.is_constant() ? a : b.is_constant() ? b : a;
 }
@@ -343,8 +339,8 @@ absl::StatusOr<Shape> InferContext::Broadcast(const Shape& a, const Shape& b) {
     }
     const Tri equal = dims_.Equal(x, y);
     if (equal == Tri::kFalse && CannotBeOne(dims_, x) && CannotBeOne(dims_, y)) {
-      return absl::InvalidArgumentError(absl::StrCat(op(), ": shapes ", ToString(a, dims_), " and ",
-                                                     ToString(b, dims_), " do not broadcast"));
+      return absl::InvalidArgumentError(
+          absl::StrCat(op(), ": shapes ", ToString(a, dims_), " and ", ToString(b, dims_), " do not broadcast"));
     }
     if (equal == Tri::kUndecided && !x.IsConstant(1) && !y.IsConstant(1)) {
       mutable_facts_.constraints.push_back(Constraint{.a = x, .b = y, .node = node_});

@@ -53,7 +53,7 @@ class OpView {
   int64_t attr(absl::string_view name, int64_t fallback) const;
   float attr(absl::string_view name, float fallback) const;
   absl::string_view attr(absl::string_view name, absl::string_view fallback) const;
-  absl::Span<const int64_t> ints(absl::string_view name) const;      // empty when absent
+  absl::Span<const int64_t> ints(absl::string_view name) const;  // empty when absent
   absl::Span<const float> floats(absl::string_view name) const;
   absl::Span<const StrId> strings(absl::string_view name) const;
   const Constant* tensor(absl::string_view name) const;  // null when absent
@@ -136,8 +136,9 @@ enum class Effort : uint8_t { kFull, kCoarse, kLeast };
 using InferFn = absl::Status (*)(InferContext&);
 using KnownFn = void (*)(InferContext&);
 using WorkFn = absl::StatusOr<Work> (*)(const OpView&);
-// Sets facts of the inputs of the bodies a node owns, and its trips. Called before the bodies are looked at (round 0) and
-// after each look. Returns whether they have to be looked at (again); with Effort::kLeast that is true in round 0 only.
+// Sets facts of the inputs of the bodies a node owns, and its trips. Called before the bodies are looked at (round 0)
+// and after each look. Returns whether they have to be looked at (again); with Effort::kLeast that is true in round 0
+// only.
 using FollowFn = bool (*)(InferContext&, int round, Effort effort);
 
 // Whether a node whose operator mostly changes nothing computes all the same.
@@ -158,8 +159,8 @@ struct OpRule {
   ComputesFn computes = nullptr;  // of views: true for nodes that are kernels; null = none is
   Traits traits = 0;
   absl::string_view activation = "";  // family of activations that it computes, e.g. "GELU"
-  // Read for its values only to decide shapes (Reshape's target, Slice's starts ...): such inputs are no traffic and make
-  // their producers shape arithmetic.
+  // Read for its values only to decide shapes (Reshape's target, Slice's starts ...): such inputs are no traffic and
+  // make their producers shape arithmetic.
   InputMask shape_inputs = 0;
   InputMask type_inputs = 0;  // of which only the element type counts
   InputMask moved = 0;        // whose elements output 0 holds, moved but not changed
@@ -168,14 +169,15 @@ struct OpRule {
   // Whose floating point numbers are weights wherever the file keeps them. Those of other inputs are so as initialisers
   // only: Constant nodes hold masks, grids and factors as well.
   InputMask parameters = 0;
-  InputMask buffers = 0;      // statistics, not trained
+  InputMask buffers = 0;           // statistics, not trained
   absl::string_view learned = "";  // attributes with numbers that were trained, space separated
   absl::Span<const PackedInputs> packed = {};
   SizeOperand sizes = {};     // that a batch written into the file can stand in
   FollowFn follow = nullptr;  // null = the inputs of bodies, if any, are as declared
 };
 
-// FindRule returns the row of (domain, op), null when there is none. Constant time; the table is put together on first use.
+// FindRule returns the row of (domain, op), null when there is none. Constant time; the table is put together on first
+// use.
 const OpRule* FindRule(absl::string_view domain, absl::string_view op);
 // All rows, sorted by (domain, op).
 absl::Span<const OpRule> AllRules();

@@ -11,11 +11,11 @@
 namespace hwest {
 namespace {
 
-constexpr int64_t kMostElements = 16;      // of a tensor that is named: positions along the axes, and their like
-constexpr size_t kMostShown = 512;         // tensors followed for one node
-constexpr int kMostDepth = 48;             // operators between a tensor and that node
-constexpr size_t kMostNames = 4096;        // of one model
-constexpr int64_t kMostLooks = 200'000;    // of one model
+constexpr int64_t kMostElements = 16;    // of a tensor that is named: positions along the axes, and their like
+constexpr size_t kMostShown = 512;       // tensors followed for one node
+constexpr int kMostDepth = 48;           // operators between a tensor and that node
+constexpr size_t kMostNames = 4096;      // of one model
+constexpr int64_t kMostLooks = 200'000;  // of one model
 
 RunTimeNames& NamesOf(Facts& facts) {
   if (facts.run_time == nullptr) facts.run_time = std::make_shared<RunTimeNames>();

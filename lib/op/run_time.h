@@ -22,9 +22,9 @@ struct RunTimeNames {
 
   absl::flat_hash_map<std::pair<ValueId, size_t>, Dim> elements;
   absl::flat_hash_set<SymbolId> symbols;
-  absl::flat_hash_map<Cut, Dim> lengths;       // of ranges cut at such numbers: equal ranges are equally long
-  absl::flat_hash_set<NodeId> taken_within;    // whose ranges are taken to lie within their axis, see TakeWithin
-  int64_t looks = 0;                           // at nodes whose contents were followed once more
+  absl::flat_hash_map<Cut, Dim> lengths;     // of ranges cut at such numbers: equal ranges are equally long
+  absl::flat_hash_set<NodeId> taken_within;  // whose ranges are taken to lie within their axis, see TakeWithin
+  int64_t looks = 0;                         // at nodes whose contents were followed once more
 };
 
 // NamedContents shows, as long as it lives, the contents of some inputs of a node with a symbol in place of each

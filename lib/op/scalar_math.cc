@@ -166,13 +166,15 @@ Scalar PowScalars(const OpView& op, absl::Span<const Scalar> args) {
 }
 
 Scalar MinScalars(const OpView& op, absl::Span<const Scalar> args) {
-  return Fold(op, args, [](DimPool& d, Dim a, Dim b) { return d.Min(a, b); },
-              [](double a, double b) { return std::isnan(a) || a < b ? a : b; });
+  return Fold(
+      op, args, [](DimPool& d, Dim a, Dim b) { return d.Min(a, b); },
+      [](double a, double b) { return std::isnan(a) || a < b ? a : b; });
 }
 
 Scalar MaxScalars(const OpView& op, absl::Span<const Scalar> args) {
-  return Fold(op, args, [](DimPool& d, Dim a, Dim b) { return d.Max(a, b); },
-              [](double a, double b) { return std::isnan(a) || a > b ? a : b; });
+  return Fold(
+      op, args, [](DimPool& d, Dim a, Dim b) { return d.Max(a, b); },
+      [](double a, double b) { return std::isnan(a) || a > b ? a : b; });
 }
 
 Scalar ClipScalar(const OpView& op, absl::Span<const Scalar> args) {

@@ -11,9 +11,11 @@
 namespace hwest {
 namespace {
 
+// clang-format off
 constexpr absl::string_view kDomains[] = {
     "", "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training", "com.microsoft", "com.microsoft.nchwc",
     "com.ms.internal.nhwc"};
+// clang-format on
 
 constexpr TypeRow kRows[] = {
 #include "op/type_rows.inc"
@@ -79,10 +81,10 @@ class Check {
   }
 
   void Visit(const OperandTypes& operand, Direction direction, int i, ValueId value, const Type& type) {
-    const std::string fault =
-        operand.letter == 0      ? absl::StrCat(" is one more than ", Version(), " has")
-        : !Takes(operand, type)  ? absl::StrCat(" is ", NameOf(type), ", it has to be ", Wanted(operand.types))
-                                 : Unshared(operand, direction, i, value, type);
+    const std::string fault = operand.letter == 0 ? absl::StrCat(" is one more than ", Version(), " has")
+                              : !Takes(operand, type)
+                                  ? absl::StrCat(" is ", NameOf(type), ", it has to be ", Wanted(operand.types))
+                                  : Unshared(operand, direction, i, value, type);
     if (fault.empty()) return;
     const uint32_t letter = operand.letter == 0 ? 0 : 1u << (operand.letter - 'A');
     if (direction == Direction::kOutput && (told_ & letter) != 0) return;  // it would only repeat what the inputs are

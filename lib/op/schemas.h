@@ -42,8 +42,8 @@ OperandTypes OperandAt(const TypeRow& row, Direction direction, size_t i);
 // Whether a value of `type` may be there; true for what nobody knows.
 bool Takes(const OperandTypes& operand, const Type& type);
 
-// What contradicts the row in the types of the node's inputs and outputs, an entry for each operand, such as "input 1 (w)
-// is float16, input 0 (x) is float: both are of one type".
+// What contradicts the row in the types of the node's inputs and outputs, an entry for each operand, such as "input 1
+// (w) is float16, input 0 (x) is float: both are of one type".
 std::vector<std::string> TypeFaults(const OpView& op, const TypeRow& row);
 
 // The attributes of an operator of ONNX, over all its versions.

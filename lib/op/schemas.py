@@ -32,8 +32,8 @@ def mask(names):
 
 
 def signature(schema):
-    """Letters of the operands, inputs > outputs, and the types of each letter. An operand that repeats has a + behind it,
-    a * when each of them may have a type of its own."""
+    """Letters of the operands, inputs > outputs, and the types of each letter. An operand that repeats has a + behind
+    it, a * when each of them may have a type of its own."""
     if schema.name == "Constant" and schema.since_version == 1:  # runtimes make initialisers of them unchecked, and
         schema = onnx.defs.get_schema(schema.name, 9)  # exporters of that time wrote integers
     constraints = {each.type_param_str: list(each.allowed_type_strs) for each in schema.type_constraints}

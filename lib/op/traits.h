@@ -1,5 +1,5 @@
-// What an operator's row states beside its rules: traits of the operator and roles of its operands. Readers ask for these,
-// never for an operator's name.
+// What an operator's row states beside its rules: traits of the operator and roles of its operands. Readers ask for
+// these, never for an operator's name.
 #pragma once
 
 #include <cstddef>
@@ -13,24 +13,26 @@ namespace hwest {
 using Traits = uint32_t;
 
 namespace trait {
-constexpr Traits kElementwise = 1u << 0;       // an output element needs only the elements at its place
-constexpr Traits kCommutes = 1u << 1;          // two inputs may change places
-constexpr Traits kConverts = 1u << 2;          // changes the element type and nothing else
-constexpr Traits kIdentity = 1u << 3;          // the output is the input under another name
-constexpr Traits kPassesThrough = 1u << 4;     // where it is a view, patterns look through it at input 0
-constexpr Traits kKeepsElements = 1u << 5;     // as many elements as input 0: the same ones in another order or number format
-constexpr Traits kClamps = 1u << 6;            // limits the elements of input 0 to a range
-constexpr Traits kRepeats = 1u << 7;           // copies of input 0 along axes; the same as input 0 where the shape stays
-constexpr Traits kJoins = 1u << 8;             // the inputs one behind the other along attribute "axis"
-constexpr Traits kReadsShape = 1u << 9;        // needs the shape of its input and no element
-constexpr Traits kBranches = 1u << 10;         // runs one of its bodies
-constexpr Traits kQuantizes = 1u << 11;        // input 0 as integers of a scale
-constexpr Traits kDequantizes = 1u << 12;      // integers of a scale as floating point numbers
-constexpr Traits kRandom = 1u << 13;           // draws: equal inputs do not make equal outputs
-constexpr Traits kWholeInput = 1u << 14;       // needs all of input 0 before the first output element
+constexpr Traits kElementwise = 1u << 0;    // an output element needs only the elements at its place
+constexpr Traits kCommutes = 1u << 1;       // two inputs may change places
+constexpr Traits kConverts = 1u << 2;       // changes the element type and nothing else
+constexpr Traits kIdentity = 1u << 3;       // the output is the input under another name
+constexpr Traits kPassesThrough = 1u << 4;  // where it is a view, patterns look through it at input 0
+constexpr Traits kKeepsElements =
+    1u << 5;                             // as many elements as input 0: the same ones in another order or number format
+constexpr Traits kClamps = 1u << 6;      // limits the elements of input 0 to a range
+constexpr Traits kRepeats = 1u << 7;     // copies of input 0 along axes; the same as input 0 where the shape stays
+constexpr Traits kJoins = 1u << 8;       // the inputs one behind the other along attribute "axis"
+constexpr Traits kReadsShape = 1u << 9;  // needs the shape of its input and no element
+constexpr Traits kBranches = 1u << 10;   // runs one of its bodies
+constexpr Traits kQuantizes = 1u << 11;  // input 0 as integers of a scale
+constexpr Traits kDequantizes = 1u << 12;       // integers of a scale as floating point numbers
+constexpr Traits kRandom = 1u << 13;            // draws: equal inputs do not make equal outputs
+constexpr Traits kWholeInput = 1u << 14;        // needs all of input 0 before the first output element
 constexpr Traits kFoldsIntoWeights = 1u << 15;  // one factor and summand a channel: they go into the weights before it
-constexpr Traits kCopiesRuns = 1u << 17;       // whole runs of neighbours in, the same runs out: no element changes places
-constexpr Traits kWindowOfWeights = 1u << 16;  // without "kernel_shape" the window is the shape of input 1 from axis 2 on
+constexpr Traits kCopiesRuns = 1u << 17;  // whole runs of neighbours in, the same runs out: no element changes places
+constexpr Traits kWindowOfWeights =
+    1u << 16;  // without "kernel_shape" the window is the shape of input 1 from axis 2 on
 constexpr Traits kTakesStatistics = 1u << 18;  // scales input 0 by sums or extremes over an axis of it
 constexpr Traits kHoldsTables = 1u << 19;      // its lists and tensors of attributes are part of what the model weighs
 }  // namespace trait

@@ -8,8 +8,8 @@
 namespace hwest {
 namespace {
 
-// Detectors score every place of an image for every class, and nearly all of them are background: thresholds of 0.001 to
-// 0.5 leave between one in ten and one in ten thousand.
+// Detectors score every place of an image for every class, and nearly all of them are background: thresholds of 0.001
+// to 0.5 leave between one in ten and one in ten thousand.
 constexpr int64_t kOfScores = 100;
 // A class out of a few: the level of a feature pyramid that a box belongs to, one of four in most of them.
 constexpr int64_t kOfClasses = 4;
@@ -22,13 +22,15 @@ constexpr int kMaxSteps = 64;
 
 constexpr absl::string_view kAtBound = "the upper bound";
 
+// clang-format off
 constexpr TypicalSize kSizes[] = {
     {"bfp", "QuantizeBFP", kAtBound, "the packing is the runtime's own"},
     {"branch", "If", "the larger of both branches", "the costlier branch is the one that counts"},
     {"candidates", "NonMaxSuppression with a score threshold", "1 % of the boxes, at least 10",
      "nearly all boxes of a detector are background"},
     {"carry", "Loop, Scan", "unknown", "a carried value changes its size in a way that is not followed"},
-    {"compress", "Compress", "1 % for scores above a threshold, 25 % for values equal to a constant, else the upper bound",
+    {"compress", "Compress",
+     "1 % for scores above a threshold, 25 % for values equal to a constant, else the upper bound",
      "as for nonzero"},
     {"final", "Loop, Scan", kAtBound, "a size that only the last run knows"},
     {"height", "ImageDecoder", "unknown", "the encoded image decides"},
@@ -36,8 +38,10 @@ constexpr TypicalSize kSizes[] = {
     {"keys", "CastMap", "16", "the map decides; features by name are a few"},
     {"nms", "NonMaxSuppression", "a quarter of the candidates of each class, at most its limit and, with a score "
      "threshold, 300 an image", "neighbouring boxes mostly show one object; evaluations keep 100 to 300 boxes"},
-    {"nonzero", "NonZero", "1 % for scores above a threshold, at least 10; 25 % for values equal to a constant; else the "
-     "upper bound", "scores are what Sigmoid or Softmax makes, and mostly background; equality picks one class of a few, "
+    {"nonzero", "NonZero",
+     "1 % for scores above a threshold, at least 10; 25 % for values equal to a constant; else the "
+     "upper bound",
+     "scores are what Sigmoid or Softmax makes, and mostly background; equality picks one class of a few, "
      "such as a level of a pyramid; filters for valid elements drop few"},
     {"path", "DynamicTimeWarping", kAtBound, "at most twice the shortest path"},
     {"slice", "Slice from or to where only run time knows", kAtBound,
@@ -47,21 +51,23 @@ constexpr TypicalSize kSizes[] = {
     {"tokens", "RemovePadding, Tokenizer, BifurcationDetector", "the upper bound; 8 for Tokenizer",
      "a single sequence has no padding; words of a short sentence"},
     {"topk", "TopK with an unknown K", "at most 100", "as many as evaluations of detectors look at"},
-    {"trips", "Loop, Scan, SequenceMap, BeamSearch, GreedySearch, Sampling", "half of the limit; one run without a limit",
+    {"trips", "Loop, Scan, SequenceMap, BeamSearch, GreedySearch, Sampling",
+     "half of the limit; one run without a limit",
      "nothing tells when the condition fails"},
     {"unique", "Unique", kAtBound, "nothing tells how often contents repeat"},
     {"width", "ImageDecoder", "unknown", "the encoded image decides"},
     {"words", "StringNormalizer", kAtBound, "few words are stop words"},
 };
+// clang-format on
 
 bool IsOneOf(absl::string_view op, absl::Span<const absl::string_view> names) {
   return std::find(names.begin(), names.end(), op) != names.end();
 }
 
 // Operators whose output holds elements of their first input.
-constexpr absl::string_view kMoves[] = {"Cast",   "Concat",  "Expand", "Flatten",       "Gather", "GatherElements",
-                                        "GatherND", "Identity", "Reshape", "ScatterElements", "Slice",  "Split",
-                                        "Squeeze", "Tile", "Transpose", "Unsqueeze"};
+constexpr absl::string_view kMoves[] = {
+    "Cast",    "Concat",          "Expand", "Flatten", "Gather",  "GatherElements", "GatherND",  "Identity",
+    "Reshape", "ScatterElements", "Slice",  "Split",   "Squeeze", "Tile",           "Transpose", "Unsqueeze"};
 constexpr absl::string_view kScores[] = {"HardSigmoid", "Sigmoid", "Softmax"};
 // Operators that make scores of scores: the best of several, or the product of two.
 constexpr absl::string_view kOfScoresOps[] = {"Max", "Mul", "ReduceMax", "Sqrt", "TopK"};

@@ -153,8 +153,8 @@ size_t AtomsBuilder::BestAccelerator(absl::Span<const NodeId> nodes) const {
   int64_t most = 0;
   for (size_t unit = 0; unit < usable_.units.size(); ++unit) {
     if (!IsAccelerator(unit)) continue;
-    const int64_t count = std::count_if(nodes.begin(), nodes.end(),
-                                        [&](NodeId node) { return usable_.use[unit][node] != Ability::kNo; });
+    const int64_t count =
+        std::count_if(nodes.begin(), nodes.end(), [&](NodeId node) { return usable_.use[unit][node] != Ability::kNo; });
     if (count <= most) continue;
     most = count;
     best = unit;
@@ -292,8 +292,8 @@ void AddGroupsOn(const ModelView& model, const Usable& usable, const Atoms& atom
       if (current.valid()) last_of.emplace(current, last_of_current);
       const auto known = last_of.find(id);
       current = id;
-      last_of_current = known != last_of.end() ? known->second
-                                               : LastOfWhole(model, usable, atoms, atom, unit, overlay.groups[id]);
+      last_of_current =
+          known != last_of.end() ? known->second : LastOfWhole(model, usable, atoms, atom, unit, overlay.groups[id]);
     }
     const NodeId last = id.valid() ? last_of_current : NodeId();
     if (!last.valid()) {

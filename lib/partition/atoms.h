@@ -12,14 +12,14 @@ namespace hwest {
 struct Atom {
   using Nodes = absl::InlinedVector<NodeId, 2>;
   using Feasible = absl::InlinedVector<uint8_t, 8>;
-  Nodes nodes;          // kernel nodes, ascending
-  Feasible feasible;    // by unit of Usable
+  Nodes nodes;        // kernel nodes, ascending
+  Feasible feasible;  // by unit of Usable
 };
 
 struct Atoms {
   static constexpr uint32_t kNone = UINT32_MAX;
-  std::vector<Atom> atoms;            // depth-first topological order
-  IdMap<NodeId, uint32_t> atom_of;    // kNone for nodes that are no kernels
+  std::vector<Atom> atoms;          // depth-first topological order
+  IdMap<NodeId, uint32_t> atom_of;  // kNone for nodes that are no kernels
 };
 
 // BuildAtoms joins what any unit's runnable groups hold together. Atoms that depend on each other both ways are joined

@@ -21,7 +21,9 @@ struct Edge {
 class FlowBuilder {
  public:
   FlowBuilder(const ModelView& model, const Atoms& atoms)
-      : model_(model), atoms_(atoms), crosses_(model.graph.values().size(), 0),
+      : model_(model),
+        atoms_(atoms),
+        crosses_(model.graph.values().size(), 0),
         is_output_(model.graph.values().size(), 0) {}
 
   Flow Run() {

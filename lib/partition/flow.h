@@ -9,16 +9,16 @@
 namespace hwest {
 
 struct FlowValue {
-  ValueId value;                   // root of its bytes
+  ValueId value;                     // root of its bytes
   uint32_t producer = Atoms::kNone;  // atom; kNone for inputs of the model
-  bool is_output = false;          // of the main graph
+  bool is_output = false;            // of the main graph
 };
 
 struct Flow {
   using List = absl::InlinedVector<uint32_t, 2>;
-  std::vector<FlowValue> values;                // ascending by value
-  std::vector<List> reads;     // by atom: values that another atom or the caller made
-  std::vector<List> writes;    // by atom: values that another atom or the caller reads
+  std::vector<FlowValue> values;  // ascending by value
+  std::vector<List> reads;        // by atom: values that another atom or the caller made
+  std::vector<List> writes;       // by atom: values that another atom or the caller reads
 };
 
 // Constants and shape arithmetic do not flow, nor do the inputs of control flow bodies: they are handed over by the

@@ -34,8 +34,8 @@ absl::StatusOr<std::vector<NodeId>> FindNodes(const ModelView& model, absl::stri
   for (uint32_t n = 0; n < graph.nodes().size(); ++n) {
     if (what.empty()) break;
     const NodeId node(n);
-    const bool matches = Matches(graph, node, what) || (is_read && model.reading->nodes.contains(node) &&
-                                                        IsOperator(model.graph, node, what));
+    const bool matches = Matches(graph, node, what) ||
+                         (is_read && model.reading->nodes.contains(node) && IsOperator(model.graph, node, what));
     if (matches) nodes.push_back(node);
   }
   if (!nodes.empty()) return nodes;

@@ -1,4 +1,5 @@
-// The plan of a problem that leaves no choice, as where a host runs only what others refuse: there is nothing to search.
+// The plan of a problem that leaves no choice, as where a host runs only what others refuse: there is nothing to
+// search.
 #pragma once
 
 #include <optional>

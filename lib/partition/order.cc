@@ -44,7 +44,9 @@ BodiesByOwner FindBodies(const Graph& graph) {
 class Tarjan {
  public:
   explicit Tarjan(const BlockGraph& blocks)
-      : blocks_(blocks), index_(blocks.before.size(), 0), low_(blocks.before.size(), 0),
+      : blocks_(blocks),
+        index_(blocks.before.size(), 0),
+        low_(blocks.before.size(), 0),
         component_(blocks.before.size(), kOpen) {}
 
   std::vector<uint32_t> Run() {

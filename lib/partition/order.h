@@ -35,7 +35,8 @@ class BlockMembers {
 // BlockGraph is the quotient of the node graph by `block_of`. Body nodes depend on the inputs of the node that owns the
 // body, and that node on its body's nodes.
 struct BlockGraph {
-  std::vector<absl::InlinedVector<uint32_t, 2>> before;  // by block: blocks it needs, in input order, no duplicates, not itself
+  std::vector<absl::InlinedVector<uint32_t, 2>>
+      before;  // by block: blocks it needs, in input order, no duplicates, not itself
 };
 BlockGraph MakeBlockGraph(const Graph& graph, const IdMap<NodeId, uint32_t>& block_of, uint32_t num_blocks);
 

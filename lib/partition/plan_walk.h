@@ -28,8 +28,8 @@ struct PlanEvent {
   uint32_t from = 0, to = 0;
 };
 
-// WalkPlan calls visit(PlanEvent) along the order; false from it ends the walk, which then returns false. A value is moved
-// once to each unit that reads it, and is spilled once.
+// WalkPlan calls visit(PlanEvent) along the order; false from it ends the walk, which then returns false. A value is
+// moved once to each unit that reads it, and is spilled once.
 template <class Visit>
 bool WalkPlan(const PlacementProblem& problem, const Assignment& units, const Visit& visit) {
   using Kind = PlanEvent::Kind;

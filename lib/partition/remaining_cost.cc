@@ -10,8 +10,8 @@ constexpr size_t kLeastBlockAtoms = 1024;
 
 }  // namespace
 
-// Reads of `atom` whose moves follow from where it and the atom before it run: of values made there, and of model inputs
-// without an earlier reader.
+// Reads of `atom` whose moves follow from where it and the atom before it run: of values made there, and of model
+// inputs without an earlier reader.
 RemainingCost::ReadRows RemainingCost::CertainReads(size_t atom) const {
   ReadRows rows;
   for (uint32_t r = 0; r < problem_.atoms[atom].reads.size(); ++r) {

@@ -11,12 +11,12 @@
 
 namespace hwest {
 
-// The limit that bounds and pruning keep an eye on: segments of one unit, or of all that are not free (unit = kNone). Others are left to
-// the states themselves.
+// The limit that bounds and pruning keep an eye on: segments of one unit, or of all that are not free (unit = kNone).
+// Others are left to the states themselves.
 struct SegmentBudget {
   static constexpr uint32_t kNone = ValueFacts::kNone;
   uint32_t unit = kNone;
-  size_t column = 0;    // of the state's row that counts it
+  size_t column = 0;      // of the state's row that counts it
   uint32_t segments = 0;  // allowed
   bool is_set = false;
 };
@@ -31,8 +31,8 @@ class RemainingCost {
   void Find(const SegmentBudget& budget);
   // Loads the block that begins at `atom`, if one does.
   void Reach(size_t atom);
-  // What is left from `atom` on after one that ran on `from`, with `used` of the budget used up. Requires that the block
-  // of `atom` is loaded, or that it is the first of the next one.
+  // What is left from `atom` on after one that ran on `from`, with `used` of the budget used up. Requires that the
+  // block of `atom` is loaded, or that it is the first of the next one.
   double At(size_t atom, uint32_t from, size_t used) const {
     return block_[(atom - block_first_) * RowWidth() + from * (budget_.segments + 1) + used];
   }

@@ -82,23 +82,23 @@ class Solver {
   const ValueTable values_;
   RemainingCost remaining_;
   size_t max_states_;
-  size_t per_atom_;                    // states an atom may expand within the budget of transitions
-  size_t cells_left_;                  // that the search may still look at
-  double best_ = kInfeasible;          // cost of the best plan known
-  double dropped_ = kInfeasible;       // least bound among states that were given up
+  size_t per_atom_;               // states an atom may expand within the budget of transitions
+  size_t cells_left_;             // that the search may still look at
+  double best_ = kInfeasible;     // cost of the best plan known
+  double dropped_ = kInfeasible;  // least bound among states that were given up
   size_t peak_ = 0;
   size_t peak_live_ = 0;
   SegmentBudget budget_;
-  bool prunable_ = true;               // no limit but the budget couples atoms
-  std::vector<uint32_t> counted_;      // units whose segments are counted
-  std::vector<uint32_t> live_;         // values by column of the current layer
-  std::vector<size_t> column_;         // by value, of the current layer
-  std::vector<size_t> carry_;          // by column of the next layer, new ones left out: column of the current one
+  bool prunable_ = true;                 // no limit but the budget couples atoms
+  std::vector<uint32_t> counted_;        // units whose segments are counted
+  std::vector<uint32_t> live_;           // values by column of the current layer
+  std::vector<size_t> column_;           // by value, of the current layer
+  std::vector<size_t> carry_;            // by column of the next layer, new ones left out: column of the current one
   std::vector<size_t> dropped_columns_;  // of the current layer: values without further readers
-  std::vector<size_t> spill_columns_;  // of the next layer: values that cost something to spill
-  std::vector<size_t> next_column_;    // by value, of the next layer
+  std::vector<size_t> spill_columns_;    // of the next layer: values that cost something to spill
+  std::vector<size_t> next_column_;      // by value, of the next layer
   std::vector<uint32_t> next_live_;
-  double slack_ = 0;                   // what moving every live value once, and spilling it, can cost at most
+  double slack_ = 0;  // what moving every live value once, and spilling it, can cost at most
   struct LiveRead {
     uint32_t read;  // of the atom
     uint32_t value;
@@ -108,9 +108,9 @@ class Solver {
     bool IsCarried() const { return column != kNone && next != kNone; }
   };
   absl::InlinedVector<LiveRead, 4> reads_;  // of the atom being placed
-  std::vector<uint64_t> row_;          // the state being made
-  std::vector<double> write_cost_;     // by unit, of the atom being placed
-  std::vector<size_t> first_state_;    // by atom, into the two below
+  std::vector<uint64_t> row_;               // the state being made
+  std::vector<double> write_cost_;          // by unit, of the atom being placed
+  std::vector<size_t> first_state_;         // by atom, into the two below
   std::deque<uint16_t> parents_;
   std::deque<uint8_t> choices_;
 };
@@ -297,7 +297,8 @@ std::vector<uint32_t> Solver::Undominated(const StateLayer& layer) const {
   return kept;
 }
 
-// Most that `row` pays more than `other` from here on when it puts the rest on the same units. Ends early above `limit`.
+// Most that `row` pays more than `other` from here on when it puts the rest on the same units. Ends early above
+// `limit`.
 double Solver::CatchUp(const uint64_t* row, const uint64_t* other, double limit) const {
   const bool same_segment = row[kLast] == other[kLast] && row[kStart] == other[kStart];
   double cost = row[kLast] == other[kLast] || other[kLast] >= problem_.num_units ? 0 : problem_.invoke[other[kLast]];

@@ -60,7 +60,8 @@ size_t StateLayer::FindSlot(const uint64_t* row, uint64_t row_hash) const {
 
 void StateLayer::Grow() {
   slots_.assign(std::max<size_t>(64, slots_.size() * 2), kNone);
-  for (size_t state = 0; state < size(); ++state) slots_[FindSlot(row(state), states_[state].hash)] = static_cast<uint32_t>(state);
+  for (size_t state = 0; state < size(); ++state)
+    slots_[FindSlot(row(state), states_[state].hash)] = static_cast<uint32_t>(state);
 }
 
 }  // namespace hwest

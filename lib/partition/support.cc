@@ -223,8 +223,8 @@ UnitId UnitLike(const Target& target, const Overlays& overlays, const UnitPrecis
   for (size_t u = 0; u < unit.index(); ++u) {
     const UnitId other(u);
     const bool same = target.units[other].toolchain == target.units[unit].toolchain &&
-                      target.units[other].kind == target.units[unit].kind &&
-                      overlays[other] == overlays[unit] && main_of(other) == main_of(unit);
+                      target.units[other].kind == target.units[unit].kind && overlays[other] == overlays[unit] &&
+                      main_of(other) == main_of(unit);
     if (same) return other;
   }
   return UnitId();
@@ -237,8 +237,10 @@ SharedMap<NodeId, Support> CheckUnit(const ModelView& model, const Target& targe
   Checker checker(model, unit, ToolchainOf(target, unit), precision);
   for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) {
     const NodeId alike = model.index != nullptr ? model.index->alike[NodeId(n)] : NodeId(n);
-    if (alike == NodeId(n)) row.push_back(checker.Check(alike));
-    else row.Repeat(alike);
+    if (alike == NodeId(n))
+      row.push_back(checker.Check(alike));
+    else
+      row.Repeat(alike);
   }
   if (overlay != nullptr) checker.CoverGroups(*overlay, row);
   return row;
@@ -256,9 +258,9 @@ absl::Status Override(const ModelView& model, const Target& target, const std::v
 
 }  // namespace
 
-absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& target,
-                                          const Overlays& overlays, const AnalysisRequest& request,
-                                          const UnitPrecisions& precisions, SupportCache* known) {
+absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& target, const Overlays& overlays,
+                                          const AnalysisRequest& request, const UnitPrecisions& precisions,
+                                          SupportCache* known) {
   SupportTable table(target.units.size());
   for (uint32_t u = 0; u < target.units.size(); ++u) {
     const UnitId id(u);
@@ -278,8 +280,8 @@ absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& 
     const SupportKey key{unit.toolchain, IsCpu(unit), precision, overlay};
     auto row = known->Find([&](const SupportKey& other) { return other == key; });
     if (row == nullptr) {
-      row = std::make_shared<const SharedMap<NodeId, Support>>(
-          CheckUnit(model, target, unit, overlay.get(), precision));
+      row =
+          std::make_shared<const SharedMap<NodeId, Support>>(CheckUnit(model, target, unit, overlay.get(), precision));
       known->Keep(key, row, row->size());
     }
     table[id] = *row;

@@ -30,10 +30,10 @@ using SupportCache = BoundedCache<SupportKey, SharedMap<NodeId, Support>>;
 // accelerator, yes on a CPU or where runs_everything is set. A fusion that the toolchain states covers ops it does not
 // state one by one: such nodes are noted and run only inside that group (Support::only_in_group). A limit that is only
 // advice, or that asks for contents not known here, leaves the node noted. `overlays` and `precisions` may be empty.
-// Applies request.deny and request.assume. Errors: kTargetUnknown for a unit, kUsage for a node or operator in them that
-// does not exist. Rows of built-in toolchains are taken from `known` and kept there, if it is not null.
-absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& target,
-                                          const Overlays& overlays, const AnalysisRequest& request,
-                                          const UnitPrecisions& precisions = {}, SupportCache* known = nullptr);
+// Applies request.deny and request.assume. Errors: kTargetUnknown for a unit, kUsage for a node or operator in them
+// that does not exist. Rows of built-in toolchains are taken from `known` and kept there, if it is not null.
+absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& target, const Overlays& overlays,
+                                          const AnalysisRequest& request, const UnitPrecisions& precisions = {},
+                                          SupportCache* known = nullptr);
 
 }  // namespace hwest

@@ -106,7 +106,8 @@ double ValueTable::WriteCost(size_t atom, uint32_t unit) const {
   for (const uint32_t value : problem_.atoms[atom].writes) {
     if (problem_.is_output[value]) cost += problem_.Move(value, unit, problem_.num_units);
     const uint32_t settled = facts_[value].settled;
-    if (settled != kNoAtom && settled != unit) cost += problem_.Move(value, unit, settled) + problem_.Spill(value, unit);
+    if (settled != kNoAtom && settled != unit)
+      cost += problem_.Move(value, unit, settled) + problem_.Spill(value, unit);
   }
   return cost;
 }

@@ -17,10 +17,10 @@ struct ValueFacts {
   // segment. What that takes is paid when the value is made (an input: at its first reader), so nothing has to remember
   // where it is.
   uint32_t settled = kNone;
-  uint64_t readers = 0;   // units on which some reader can run, a bit each
-  bool spills = false;    // leaving its segment costs something on some unit
-  bool tracked = false;   // where it is decides what later atoms cost
-  double slack = 0;       // most that moving and spilling it for every reader can cost
+  uint64_t readers = 0;  // units on which some reader can run, a bit each
+  bool spills = false;   // leaving its segment costs something on some unit
+  bool tracked = false;  // where it is decides what later atoms cost
+  double slack = 0;      // most that moving and spilling it for every reader can cost
 };
 
 // The only unit that can run `atom`; kNone when there are several or none.

@@ -10,17 +10,15 @@
 namespace hwest {
 namespace {
 
-constexpr double kShareThatGrows = 0.9;   // the rest prepares weights or masks once
-constexpr double kMostPerImage = 1.001;   // images compared with each other, as in contrastive models; attention is more
-constexpr int kLeastCacheRank = 3;        // positions and features of one layer, or of all
+constexpr double kShareThatGrows = 0.9;  // the rest prepares weights or masks once
+constexpr double kMostPerImage = 1.001;  // images compared with each other, as in contrastive models; attention is more
+constexpr int kLeastCacheRank = 3;       // positions and features of one layer, or of all
 
 bool IsBatchName(absl::string_view name) {
   return name == "N" || absl::StartsWith(absl::AsciiStrToLower(name), "batch");
 }
 
-const Shape* RankedTensor(const Type& type) {
-  return type.is_tensor() && type.shape.ranked() ? &type.shape : nullptr;
-}
+const Shape* RankedTensor(const Type& type) { return type.is_tensor() && type.shape.ranked() ? &type.shape : nullptr; }
 
 // Whether `after` may be `before` one step later: equal but for one fixed axis that is longer, or for free ones.
 bool MayContinue(const Shape& before, const Shape& after) {
@@ -77,7 +75,8 @@ void BatchFinder::Sort(const std::vector<bool>& given) {
   std::vector<size_t> continued;
   for (size_t i = 0; i < inputs_.size(); ++i) {
     const Shape* shape = RankedTensor(inputs_[i]);
-    if (shape == nullptr || shape->rank() == 0 || given[i] || graph_.value(graph_.main().inputs[i]).is_initializer) continue;
+    if (shape == nullptr || shape->rank() == 0 || given[i] || graph_.value(graph_.main().inputs[i]).is_initializer)
+      continue;
     (shape->rank() < 2 ? others_ : IsContinued(*shape) ? continued : deciding_).push_back(i);
   }
   std::vector<size_t>& with_continued = deciding_.empty() ? deciding_ : others_;

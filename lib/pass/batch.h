@@ -15,9 +15,9 @@
 
 namespace hwest {
 
-// BatchAxes are the dims of the inputs that can hold a batch, as the file declares them: the dim called batch or N where
-// every input of rank 2 or more has it, else the leading dims where those of all these inputs can be equal. Inputs that
-// an output continues (caches) and inputs whose contents are given have no say.
+// BatchAxes are the dims of the inputs that can hold a batch, as the file declares them: the dim called batch or N
+// where every input of rank 2 or more has it, else the leading dims where those of all these inputs can be equal.
+// Inputs that an output continues (caches) and inputs whose contents are given have no say.
 struct BatchAxes {
   std::vector<std::pair<size_t, int>> axes;  // (input, axis); empty = nothing can be a batch
   SymbolId named;                            // the dim called batch or N; none = the leading dims

@@ -116,17 +116,16 @@ absl::Status Binder::BindName(absl::string_view text, int64_t value) {
   if (!nearest.empty()) names = nearest;
   if (names.size() > 6) names.resize(6);
   return Conflict(absl::StrCat("'", text, "' is neither a symbolic dim nor INPUT.AXIS of this model"),
-                  names.empty() ? "the model has no inputs"
-                                : absl::StrCat("use one of ", absl::StrJoin(names, ", ")));
+                  names.empty() ? "the model has no inputs" : absl::StrCat("use one of ", absl::StrJoin(names, ", ")));
 }
 
 absl::Status Binder::BindSymbol(SymbolId symbol, int64_t value) {
   if (value < 0) return Conflict(absl::StrCat("a dim cannot be ", value), "give a size of 0 or more");
   const auto [entry, fresh] = bound_.symbols.try_emplace(symbol, Dim(value));
   if (!fresh && !entry->second.IsConstant(value)) {
-    return Conflict(absl::StrCat("'", dims_.symbol(symbol).name, "' is bound to both ", entry->second.value(), " and ",
-                                 value),
-                    "bind it once");
+    return Conflict(
+        absl::StrCat("'", dims_.symbol(symbol).name, "' is bound to both ", entry->second.value(), " and ", value),
+        "bind it once");
   }
   return absl::OkStatus();
 }
@@ -151,9 +150,9 @@ absl::Status Binder::BindInputShape(size_t input, const std::vector<int64_t>& sh
   Type& type = bound_.inputs[input];
   if (!type.shape.ranked()) type.shape = Shape::UnknownDims(static_cast<int>(shape.size()));
   if (type.shape.rank() != static_cast<int>(shape.size())) {
-    return Conflict(absl::StrCat("input '", name(input), "' has rank ", type.shape.rank(), ", the shape given has ",
-                                 shape.size()),
-                    absl::StrCat("its shape is ", ToString(type.shape, dims_)));
+    return Conflict(
+        absl::StrCat("input '", name(input), "' has rank ", type.shape.rank(), ", the shape given has ", shape.size()),
+        absl::StrCat("its shape is ", ToString(type.shape, dims_)));
   }
   for (size_t axis = 0; axis < shape.size(); ++axis) {
     HWEST_RETURN_IF_ERROR(BindAxis(input, static_cast<int>(axis), shape[axis]));
@@ -165,8 +164,8 @@ absl::Status Binder::BindShape(absl::string_view input, const std::vector<int64_
   bool found = false;
   for (size_t i = 0; i < inputs().size(); ++i) {
     const Shape& declared = bound_.inputs[i].shape;
-    const bool wanted = input.empty() ? declared.ranked() && declared.rank() == static_cast<int>(shape.size())
-                                      : name(i) == input;
+    const bool wanted =
+        input.empty() ? declared.ranked() && declared.rank() == static_cast<int>(shape.size()) : name(i) == input;
     if (!wanted) continue;
     found = true;
     HWEST_RETURN_IF_ERROR(BindInputShape(i, shape));
@@ -300,7 +299,8 @@ bool IsBatch(const BoundInputs& bound, SymbolId symbol, int axis) {
   return bound.batch.named.valid() ? symbol == bound.batch.named : axis == 0;
 }
 
-// A size that is worth an estimate: one input, but a text or an image of the usual size instead of a single token or pixel.
+// A size that is worth an estimate: one input, but a text or an image of the usual size instead of a single token or
+// pixel.
 int64_t TypicalSize(const BoundInputs& bound, const DimPool& dims, SymbolId symbol) {
   for (const Type& input : bound.inputs) {
     const int rank = input.shape.ranked() ? static_cast<int>(input.shape.dims().size()) : 0;
@@ -333,9 +333,11 @@ absl::Status FreeDimsError(const Graph& graph, const BoundInputs& bound, const D
   for (const SymbolId id : FreeSymbols(bound, dims)) {
     const Symbol& symbol = dims.symbol(id);
     names.push_back(FlagName(symbol));
-    const auto sized = std::find_if(step.begin(), step.end(), [&](const auto& row) { return row.first == symbol.name; });
-    flags.push_back(absl::StrCat("--dim ", FlagName(symbol), "=",
-                                 sized != step.end() ? sized->second : std::max(TypicalSize(bound, dims, id), symbol.min)));
+    const auto sized =
+        std::find_if(step.begin(), step.end(), [&](const auto& row) { return row.first == symbol.name; });
+    flags.push_back(
+        absl::StrCat("--dim ", FlagName(symbol), "=",
+                     sized != step.end() ? sized->second : std::max(TypicalSize(bound, dims, id), symbol.min)));
   }
   for (size_t i = 0; i < bound.inputs.size(); ++i) {
     if (bound.inputs[i].shape.ranked() || !bound.inputs[i].is_tensor()) continue;

@@ -26,8 +26,8 @@ NodeClass ClassOf(OpClass op_class) {
 
 // What a value does not depend on, a bit each.
 using Freedom = uint8_t;
-constexpr Freedom kOfData = 1;   // the contents of the model's inputs
-constexpr Freedom kOfRun = 2;    // nor on a size that is decided at run time: known to the compiler
+constexpr Freedom kOfData = 1;  // the contents of the model's inputs
+constexpr Freedom kOfRun = 2;   // nor on a size that is decided at run time: known to the compiler
 constexpr Freedom kOfBoth = kOfData | kOfRun;
 
 // The loops by whose counters or carried values a value differs from run to run: bit d is the loop around a body of
@@ -96,10 +96,10 @@ class Classifier {
   const OpRules* customs_;
   IdMap<NodeId, NodeClass> classes_;
   std::vector<const OpRule*> rules_;
-  std::vector<Freedom> free_;   // by node
-  std::vector<bool> folded_;    // by node: gone before run time; empty = none is
-  std::vector<Loops> loops_;    // by node; empty = the model has no bodies
-  std::vector<int> depth_;      // by graph; 0 = main
+  std::vector<Freedom> free_;  // by node
+  std::vector<bool> folded_;   // by node: gone before run time; empty = none is
+  std::vector<Loops> loops_;   // by node; empty = the model has no bodies
+  std::vector<int> depth_;     // by graph; 0 = main
   std::vector<BodyInput> body_inputs_;
   std::vector<size_t> carried_;                         // of them, those with an `out`
   absl::flat_hash_map<ValueId, size_t> body_input_of_;  // index into body_inputs_

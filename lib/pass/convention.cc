@@ -97,8 +97,8 @@ Dim Measure(Basis basis, const OpView& op, const Work& work) {
     case Basis::kTaps: return dims.Mul(Results(op), KernelTaps(op));
     case Basis::kWindow: return dims.Mul(Results(op), op.attr("size", int64_t{1}));
     case Basis::kOutputsByWeight:
-      return dims.Product({Results(op), WeightAxes(op, 2),
-                           dims.ExactDiv(AxisSize(op.in(1).shape, 0), op.attr("group", int64_t{1}))});
+      return dims.Product(
+          {Results(op), WeightAxes(op, 2), dims.ExactDiv(AxisSize(op.in(1).shape, 0), op.attr("group", int64_t{1}))});
     case Basis::kOutputsByFilter: return dims.Mul(Results(op), WeightAxes(op, 1));
     case Basis::kGates: return Gates(op);
     case Basis::kRecurrentWeights: {
@@ -177,8 +177,8 @@ const ConventionInfo* FindConvention(absl::string_view name) {
 }
 
 ConventionTable CountAs(Convention convention, const Graph& graph, const Facts& facts,
-                        const IdMap<NodeId, NodeClass>& classes, const WorkMap& work,
-                        const IdMap<GraphId, Dim>& runs, DimPool& dims) {
+                        const IdMap<NodeId, NodeClass>& classes, const WorkMap& work, const IdMap<GraphId, Dim>& runs,
+                        DimPool& dims) {
   ConventionTable table{.convention = convention};
   std::map<std::pair<std::string, absl::string_view>, size_t> index;  // operator and reason
   for (size_t n = 0; n < graph.nodes().size(); ++n) {

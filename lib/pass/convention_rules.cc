@@ -15,6 +15,7 @@ constexpr char kMacIsTwo[] = "one multiply-accumulate counts 2, bias not counted
 constexpr char kNoHook[] = "called as a function or without weights: no module to hook";
 constexpr char kTheirWeight[] = "its own weight for each element of this operator";
 
+// clang-format off
 constexpr ConventionRule kRules[] = {
     {kF, "Conv ConvTranspose Gemm MatMul Einsum", When::kAlways, {Basis::kMacs, 1}, {}, kMacIsOne},
     {kF, "BatchNormalization", When::kAlways, {Basis::kInput, 2}, {},
@@ -103,6 +104,7 @@ constexpr ConventionRule kRules[] = {
     {kO, "LogSoftmax", When::kAlways, {Basis::kOutput, 80}, {}, kTheirWeight},
     {kO, "", When::kAlways, {}, {}, "no profile for this operator: counted as 0"},
 };
+// clang-format on
 
 }  // namespace
 

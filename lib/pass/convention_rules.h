@@ -10,27 +10,27 @@ namespace hwest {
 // What a factor of a rule multiplies.
 enum class Basis : uint8_t {
   kNone,
-  kMacs,             // multiply-accumulates of the native rule
-  kInput,            // elements of input 0
-  kOutput,           // elements of output 0
-  kOutputs1,         // elements of output 0, once for each input but the first
-  kBias,             // elements of output 0 when there is a third input
-  kRows,             // elements of input 0 over the size of attribute `axis`
-  kTaps,             // elements of output 0 times those of the first two axes of the kernel
-  kWindow,           // elements of output 0 times `size`
-  kOutputsByWeight,  // elements of output 0 times input channels of a group times kernel (transposed convolution)
-  kOutputsByFilter,  // elements of output 0 times all weight axes but the first
-  kGates,            // recurrent: per step, sample and direction, see convention.cc
+  kMacs,              // multiply-accumulates of the native rule
+  kInput,             // elements of input 0
+  kOutput,            // elements of output 0
+  kOutputs1,          // elements of output 0, once for each input but the first
+  kBias,              // elements of output 0 when there is a third input
+  kRows,              // elements of input 0 over the size of attribute `axis`
+  kTaps,              // elements of output 0 times those of the first two axes of the kernel
+  kWindow,            // elements of output 0 times `size`
+  kOutputsByWeight,   // elements of output 0 times input channels of a group times kernel (transposed convolution)
+  kOutputsByFilter,   // elements of output 0 times all weight axes but the first
+  kGates,             // recurrent: per step, sample and direction, see convention.cc
   kRecurrentWeights,  // recurrent: elements of W, R and B for each step and sample
-  kHidden,           // recurrent: hidden elements of every step and sample, one direction
+  kHidden,            // recurrent: hidden elements of every step and sample, one direction
 };
 
 // When a rule applies.
 enum class When : uint8_t {
   kAlways,
-  kModule,        // the node does not come from a functional call, as far as the file tells
-  kWeights,       // input 1 is constant, and as above
-  kNearest,       // attribute mode
+  kModule,   // the node does not come from a functional call, as far as the file tells
+  kWeights,  // input 1 is constant, and as above
+  kNearest,  // attribute mode
   kLinear,
   kCubic,
   kModuleNearest,

@@ -20,9 +20,9 @@ namespace hwest {
 namespace {
 
 // Beyond these nothing is followed that could take a small model seconds or gigabytes.
-constexpr int kMaxRank = 64;                                  // of a value; more axes are none that are known
-constexpr int64_t kMaxFollowedInAll = int64_t{1} << 24;       // known elements that nodes read and make
-constexpr size_t kAlwaysFollowed = 256;                       // of one value: shapes, axes and their like
+constexpr int kMaxRank = 64;                             // of a value; more axes are none that are known
+constexpr int64_t kMaxFollowedInAll = int64_t{1} << 24;  // known elements that nodes read and make
+constexpr size_t kAlwaysFollowed = 256;                  // of one value: shapes, axes and their like
 
 class Inference {
  public:
@@ -429,12 +429,13 @@ void Inference::ReportEmptyInput() {
     for (int axis = 0; type.is_tensor() && type.shape.ranked() && axis < type.shape.rank(); ++axis) {
       if (!type.shape.dim(axis).IsConstant(0)) continue;
       const std::string name(graph_.name(inputs[i]));
-      diagnostics_.push_back({.code = Code::kAssumed,
-                              .message = absl::StrCat("input '", name, "' ", ToString(type.shape, dims_),
-                                                      " holds nothing; where its 0 stands for an open size, set it: --dim ",
-                                                      name, ".", axis, "=1"),
-                              .remedy = "",
-                              .value = name});
+      diagnostics_.push_back(
+          {.code = Code::kAssumed,
+           .message = absl::StrCat("input '", name, "' ", ToString(type.shape, dims_),
+                                   " holds nothing; where its 0 stands for an open size, set it: --dim ", name, ".",
+                                   axis, "=1"),
+           .remedy = "",
+           .value = name});
       return;
     }
   }
@@ -464,22 +465,21 @@ void Inference::ReportTakenWithin() {
   std::sort(nodes.begin(), nodes.end());
   const size_t more = nodes.size() - 1;
   const std::string others = more == 0 ? "" : absl::StrCat(", and so are those of ", more, " other nodes");
-  diagnostics_.push_back(
-      {.code = Code::kAssumed,
-       .message = absl::StrCat("only run time knows where the range starts; it is taken to lie within its axis",
-                               others),
-       .remedy = "state the contents of the input that it depends on with --value",
-       .node = graph_.Label(nodes.front())});
+  diagnostics_.push_back({.code = Code::kAssumed,
+                          .message = absl::StrCat(
+                              "only run time knows where the range starts; it is taken to lie within its axis", others),
+                          .remedy = "state the contents of the input that it depends on with --value",
+                          .node = graph_.Label(nodes.front())});
 }
 
 void Inference::ReportUnfollowed() {
   if (!unfollowed_.valid()) return;
-  diagnostics_.push_back(
-      {.code = Code::kAssumed,
-       .message = absl::StrCat("contents of ", kMaxFollowedInAll, " elements were followed; from here on contents of more than ",
-                               kAlwaysFollowed, " elements, and sizes made of them, are unknown"),
-       .remedy = "",
-       .node = graph_.Label(unfollowed_)});
+  diagnostics_.push_back({.code = Code::kAssumed,
+                          .message = absl::StrCat("contents of ", kMaxFollowedInAll,
+                                                  " elements were followed; from here on contents of more than ",
+                                                  kAlwaysFollowed, " elements, and sizes made of them, are unknown"),
+                          .remedy = "",
+                          .node = graph_.Label(unfollowed_)});
 }
 
 }  // namespace

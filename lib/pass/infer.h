@@ -21,8 +21,8 @@ struct InferStats {
 
 struct InferOptions {
   const Follower* follower = nullptr;  // constants that hold the exported sizes are followed, see pass/follower.h
-  const OpRules* rules = nullptr;    // of custom operators
-  InferStats* stats = nullptr;       // filled when given
+  const OpRules* rules = nullptr;      // of custom operators
+  InferStats* stats = nullptr;         // filled when given
 };
 
 // Infer never fails: a value a rule cannot type stays unknown and names the node that blocks it. Declared types fill

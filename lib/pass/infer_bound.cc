@@ -26,17 +26,18 @@ void ReportLostBatch(const Graph& graph, const Facts& before, const Facts& now, 
   for (const ValueId output : graph.main().outputs) {
     const auto sizes = ConstantSizes(now.values[output].type);
     if (!sizes.has_value() || sizes->empty() || sizes != ConstantSizes(before.values[output].type)) continue;
-    diagnostics.push_back({.code = Code::kAssumed,
-                           .message = absl::StrCat("output '", graph.name(output), "' is as large at batch ",
-                                                   images.second, " as at ", images.first,
-                                                   ": some node takes the exported batch by constant indices"),
-                           .remedy = "export the model with a dynamic batch",
-                           .value = std::string(graph.name(output))});
+    diagnostics.push_back(
+        {.code = Code::kAssumed,
+         .message = absl::StrCat("output '", graph.name(output), "' is as large at batch ", images.second, " as at ",
+                                 images.first, ": some node takes the exported batch by constant indices"),
+         .remedy = "export the model with a dynamic batch",
+         .value = std::string(graph.name(output))});
   }
 }
 
 // The first node that refuses its operands now and did not before; empty when there is none.
-std::string WhyRefused(const std::vector<Diagnostic>& before, absl::Span<const Diagnostic> now, absl::string_view sizes) {
+std::string WhyRefused(const std::vector<Diagnostic>& before, absl::Span<const Diagnostic> now,
+                       absl::string_view sizes) {
   absl::flat_hash_set<std::string> failed;
   for (const Diagnostic& row : before) {
     if (row.code == Code::kInferFailed) failed.insert(row.node);
@@ -66,8 +67,12 @@ struct InferenceRun {
 class Comparison {
  public:
   // `resized_as`: what messages call other sizes that both runs are at.
-  Comparison(const Graph& graph, const BatchAxes& axes, Images images, absl::string_view resized_as, const OpRules* rules)
-      : graph_(graph), axes_(axes), images_(images), rules_(rules),
+  Comparison(const Graph& graph, const BatchAxes& axes, Images images, absl::string_view resized_as,
+             const OpRules* rules)
+      : graph_(graph),
+        axes_(axes),
+        images_(images),
+        rules_(rules),
         sizes_(absl::StrCat("batch ", images.second, resized_as.empty() ? "" : " and ", resized_as)) {}
 
   // Why the second is not a run of more, or fewer, of the same images; empty when it is.
@@ -161,7 +166,8 @@ absl::StatusOr<std::string> Rebatcher::Try(const InferenceRun& before, const Bou
   }
   const Rebatch rebatch(graph_, before.facts, exported.changes, images_.first, images_.second);
   facts_ = Infer(graph_, bound_, dims_, diagnostics_, {.follower = &rebatch, .rules = rules_});
-  return Comparison(graph_, bound_.batch, images_, request_.resized_as, rules_).WhyNot(before, {facts_, dims_, diagnostics_});
+  return Comparison(graph_, bound_.batch, images_, request_.resized_as, rules_)
+      .WhyNot(before, {facts_, dims_, diagnostics_});
 }
 
 absl::StatusOr<Facts> Rebatcher::Run(std::vector<Diagnostic>& diagnostics) {

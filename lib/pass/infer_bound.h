@@ -31,6 +31,7 @@ struct BatchDecision {
 // the dim nor --batch on a static export has stated, it infers once more, at twice the size: a batch is what some
 // output follows and what the work follows in proportion.
 BatchDecision DecideBatch(const Graph& graph, const BindRequest& request, const BoundInputs& bound, const Facts& facts,
-                          const DimPool& dims, const std::vector<Diagnostic>& diagnostics, const OpRules* rules = nullptr);
+                          const DimPool& dims, const std::vector<Diagnostic>& diagnostics,
+                          const OpRules* rules = nullptr);
 
 }  // namespace hwest

@@ -12,8 +12,7 @@ namespace hwest {
 namespace {
 
 bool IsTruth(LimitKind kind) {
-  return kind == LimitKind::kStatic || kind == LimitKind::kConst || kind == LimitKind::kEdge ||
-         kind == LimitKind::kHas;
+  return kind == LimitKind::kStatic || kind == LimitKind::kConst || kind == LimitKind::kEdge || kind == LimitKind::kHas;
 }
 
 bool HasBounds(const Limit& limit) {
@@ -61,8 +60,8 @@ std::string RangeText(const Limit& limit) {
 
 std::string OtherText(const Limit& limit, const LimitReadings& others) {
   if (limit.relation == Limit::Relation::kNone) return "";
-  std::string text = absl::StrCat(limit.relation == Limit::Relation::kEqual ? "equal to " : "at most ",
-                                  LimitWords(limit.other[0]));
+  std::string text =
+      absl::StrCat(limit.relation == Limit::Relation::kEqual ? "equal to " : "at most ", LimitWords(limit.other[0]));
   if (!others.empty()) absl::StrAppend(&text, " (", others[0].text(), ")");
   return text;
 }
@@ -70,14 +69,10 @@ std::string OtherText(const Limit& limit, const LimitReadings& others) {
 // How the two states of a condition are called.
 std::string TruthText(const Limit& limit, bool is_true) {
   switch (limit.kind) {
-    case LimitKind::kStatic:
-      return is_true ? "static shapes" : "dynamic shapes";
-    case LimitKind::kConst:
-      return is_true ? "constant" : "computed at run time";
-    case LimitKind::kEdge:
-      return is_true ? "at the edge of the model" : "inside the model";
-    default:
-      return is_true ? "given" : "absent";
+    case LimitKind::kStatic: return is_true ? "static shapes" : "dynamic shapes";
+    case LimitKind::kConst: return is_true ? "constant" : "computed at run time";
+    case LimitKind::kEdge: return is_true ? "at the edge of the model" : "inside the model";
+    default: return is_true ? "given" : "absent";
   }
 }
 
@@ -101,8 +96,8 @@ std::string OperandWords(int32_t index) {
 
 std::string AttributeWords(const Limit& limit) {
   constexpr std::pair<absl::string_view, absl::string_view> kWords[] = {
-      {"kernel_shape", "kernel size"}, {"strides", "stride"}, {"pads", "padding"}, {"dilations", "dilation"},
-      {"group", "number of groups"},
+      {"kernel_shape", "kernel size"}, {"strides", "stride"},         {"pads", "padding"},
+      {"dilations", "dilation"},       {"group", "number of groups"},
   };
   std::string words = absl::StrCat("attribute ", limit.attr);
   for (const auto& [name, plain] : kWords) {
@@ -126,32 +121,21 @@ std::string ElementsWords(const Limit& limit) {
 std::string QuantityWords(const Limit& limit) {
   const std::string operand = OperandWords(limit.input);
   switch (limit.kind) {
-    case LimitKind::kStatic:
-      return "shapes";
-    case LimitKind::kBatch:
-      return "batch size";
-    case LimitKind::kConst:
-      return operand;
-    case LimitKind::kRank:
-      return absl::StrCat("rank of ", operand);
-    case LimitKind::kNumel:
-      return ElementsWords(limit);
-    case LimitKind::kDim:
-      return absl::StrCat(AxisWords(limit), " of ", operand);
-    case LimitKind::kNonSingleton:
-      return absl::StrCat("number of dims other than 1 of ", operand);
-    case LimitKind::kDtype:
-      return absl::StrCat("element type of ", operand);
-    case LimitKind::kAttr:
-      return AttributeWords(limit);
+    case LimitKind::kStatic: return "shapes";
+    case LimitKind::kBatch: return "batch size";
+    case LimitKind::kConst: return operand;
+    case LimitKind::kRank: return absl::StrCat("rank of ", operand);
+    case LimitKind::kNumel: return ElementsWords(limit);
+    case LimitKind::kDim: return absl::StrCat(AxisWords(limit), " of ", operand);
+    case LimitKind::kNonSingleton: return absl::StrCat("number of dims other than 1 of ", operand);
+    case LimitKind::kDtype: return absl::StrCat("element type of ", operand);
+    case LimitKind::kAttr: return AttributeWords(limit);
     case LimitKind::kAxis:
-      return limit.attr.empty() ? absl::StrCat("axes in ", operand) : absl::StrCat("attribute ", limit.attr, " from the end");
-    case LimitKind::kInputs:
-      return "number of inputs";
-    case LimitKind::kOutputs:
-      return "number of outputs";
-    case LimitKind::kHas:
-      return limit.attr.empty() ? operand : absl::StrCat("attribute ", limit.attr);
+      return limit.attr.empty() ? absl::StrCat("axes in ", operand)
+                                : absl::StrCat("attribute ", limit.attr, " from the end");
+    case LimitKind::kInputs: return "number of inputs";
+    case LimitKind::kOutputs: return "number of outputs";
+    case LimitKind::kHas: return limit.attr.empty() ? operand : absl::StrCat("attribute ", limit.attr);
     case LimitKind::kValue:
       return limit.index.has_value() ? absl::StrCat("value [", *limit.index, "] of ", operand)
                                      : absl::StrCat("values of ", operand);
@@ -162,16 +146,11 @@ std::string QuantityWords(const Limit& limit) {
                                      : absl::StrCat("broadcast of ", operand, " (1 = stretched)");
     case LimitKind::kNeighbour:
       return limit.input >= 0 ? absl::StrCat("maker of ", operand) : absl::StrCat("reader of ", operand);
-    case LimitKind::kEdge:
-      return "place";
-    case LimitKind::kPrecision:
-      return "precision";
-    case LimitKind::kOpset:
-      return "operator set version";
-    case LimitKind::kConsts:
-      return "number of constant inputs";
-    case LimitKind::kOp:
-      return "operator";
+    case LimitKind::kEdge: return "place";
+    case LimitKind::kPrecision: return "precision";
+    case LimitKind::kOpset: return "operator set version";
+    case LimitKind::kConsts: return "number of constant inputs";
+    case LimitKind::kOp: return "operator";
   }
   return limit.text;
 }
@@ -191,9 +170,8 @@ LimitReadings ReadOthers(const LimitContext& context, NodeId node, const Limit& 
 bool Applies(const LimitContext& context, NodeId node, const Limit& condition) {
   const LimitReadings readings = ReadLimited(context, node, condition);
   const LimitReadings others = ReadOthers(context, node, condition);
-  return std::any_of(readings.begin(), readings.end(), [&](const LimitReading& reading) {
-    return !reading.unread && Holds(condition, reading, others);
-  });
+  return std::any_of(readings.begin(), readings.end(),
+                     [&](const LimitReading& reading) { return !reading.unread && Holds(condition, reading, others); });
 }
 
 bool Counts(const LimitContext& context, NodeId node, const Limit& limit) {

@@ -21,9 +21,9 @@ struct LimitContext {
 };
 
 enum class LimitOutcome : uint8_t {
-  kHolds,     // or does not apply
+  kHolds,  // or does not apply
   kViolated,
-  kUnread,    // asks for contents that are not known before run time or were not read
+  kUnread,  // asks for contents that are not known before run time or were not read
 };
 
 // found and allowed are for people and empty when the limit holds: "9", "at most 7".

@@ -19,7 +19,8 @@ bool StatesOutputShape(const Graph& graph, NodeId node) {
 
 // A size of an operand along a spatial axis.
 std::optional<double> ImageSize(const LimitContext& context, NodeId node, int32_t operand, int32_t axis) {
-  const LimitReadings sizes = ReadLimited(context, node, {.kind = LimitKind::kDim, .input = operand, .index = axis + 2});
+  const LimitReadings sizes =
+      ReadLimited(context, node, {.kind = LimitKind::kDim, .input = operand, .index = axis + 2});
   return sizes.empty() ? std::nullopt : sizes[0].number;
 }
 

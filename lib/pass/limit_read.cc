@@ -91,12 +91,9 @@ bool IsAtEdge(const Graph& graph, NodeId node) {
 LimitReadings AttributeElements(const Graph& graph, const Attribute& attribute) {
   LimitReadings readings;
   switch (attribute.kind) {
-    case AttrKind::kInt:
-      return {Number(static_cast<double>(attribute.i))};
-    case AttrKind::kFloat:
-      return {Number(static_cast<double>(attribute.f))};
-    case AttrKind::kString:
-      return {{std::nullopt, std::string(graph.str(attribute.s))}};
+    case AttrKind::kInt: return {Number(static_cast<double>(attribute.i))};
+    case AttrKind::kFloat: return {Number(static_cast<double>(attribute.f))};
+    case AttrKind::kString: return {{std::nullopt, std::string(graph.str(attribute.s))}};
     case AttrKind::kInts:
       for (const int64_t value : attribute.ints) readings.push_back(Number(static_cast<double>(value)));
       return readings;
@@ -106,8 +103,7 @@ LimitReadings AttributeElements(const Graph& graph, const Attribute& attribute) 
     case AttrKind::kStrings:
       for (const StrId value : attribute.strings) readings.push_back({std::nullopt, std::string(graph.str(value))});
       return readings;
-    default:
-      return {};
+    default: return {};
   }
 }
 
@@ -131,7 +127,8 @@ LimitReadings ReadAttribute(const LimitContext& context, NodeId node, const Limi
     readings = AttributeElements(context.graph, *attribute);
   }
   if (attribute == nullptr && limit.attr == "kernel_shape") readings = WeightWindow(context, node);
-  if (attribute == nullptr && readings.empty() && limit.absent.has_value()) return {Number(static_cast<double>(*limit.absent))};
+  if (attribute == nullptr && readings.empty() && limit.absent.has_value())
+    return {Number(static_cast<double>(*limit.absent))};
   if (!limit.index.has_value()) return readings;
   const auto index = static_cast<size_t>(*limit.index);
   return index < readings.size() ? LimitReadings{readings[index]} : LimitReadings{};
@@ -314,22 +311,14 @@ LimitReadings ReadOperand(const LimitContext& context, NodeId node, const Limit&
   if (!value.valid()) return {};
   const Type& type = context.facts.values[value].type;
   switch (limit.kind) {
-    case LimitKind::kConst:
-      return {Truth(KnownBeforeRun(context, value))};
-    case LimitKind::kRank:
-      return {type.shape.ranked() ? Number(type.shape.rank()) : Unknown()};
-    case LimitKind::kNumel:
-      return ReadElements(context, node, limit, type.shape);
-    case LimitKind::kDim:
-      return ReadDims(context, node, limit, type.shape);
-    case LimitKind::kNonSingleton:
-      return {ReadNonSingleton(context, type.shape)};
-    case LimitKind::kDtype:
-      return {{std::nullopt, std::string(ElemTypeName(type.elem))}};
-    case LimitKind::kValue:
-      return ReadContents(context, value, limit.index);
-    default:
-      return {};
+    case LimitKind::kConst: return {Truth(KnownBeforeRun(context, value))};
+    case LimitKind::kRank: return {type.shape.ranked() ? Number(type.shape.rank()) : Unknown()};
+    case LimitKind::kNumel: return ReadElements(context, node, limit, type.shape);
+    case LimitKind::kDim: return ReadDims(context, node, limit, type.shape);
+    case LimitKind::kNonSingleton: return {ReadNonSingleton(context, type.shape)};
+    case LimitKind::kDtype: return {{std::nullopt, std::string(ElemTypeName(type.elem))}};
+    case LimitKind::kValue: return ReadContents(context, value, limit.index);
+    default: return {};
   }
 }
 
@@ -347,38 +336,22 @@ LimitReadings ReadLimited(const LimitContext& context, NodeId node, const Limit&
   const absl::Span<const ValueId> inputs = context.graph.inputs(node);
   const absl::Span<const ValueId> outputs = context.graph.outputs(node);
   switch (limit.kind) {
-    case LimitKind::kStatic:
-      return {Truth(AllStatic(context, inputs) && AllStatic(context, outputs))};
-    case LimitKind::kBatch:
-      return ReadBatch(context, node);
-    case LimitKind::kAttr:
-      return ReadAttribute(context, node, limit);
-    case LimitKind::kAxis:
-      return ReadAxes(context, node, limit);
-    case LimitKind::kInputs:
-      return {Number(CountPresent(context, inputs))};
-    case LimitKind::kOutputs:
-      return {Number(CountPresent(context, outputs))};
-    case LimitKind::kConsts:
-      return {Number(CountConstants(context, inputs))};
-    case LimitKind::kHas:
-      return ReadPresence(context, node, limit);
-    case LimitKind::kScale:
-      return ReadScale(context, node, limit);
-    case LimitKind::kBroadcast:
-      return ReadBroadcast(context, node, limit);
-    case LimitKind::kNeighbour:
-      return ReadNeighbours(context, node, limit);
-    case LimitKind::kEdge:
-      return {Truth(IsAtEdge(context.graph, node))};
-    case LimitKind::kPrecision:
-      return ReadPrecision(context);
-    case LimitKind::kOpset:
-      return {Number(context.graph.node(node).opset)};
-    case LimitKind::kOp:
-      return {{std::nullopt, std::string(context.graph.op(node))}};
-    default:
-      return ReadOperand(context, node, limit);
+    case LimitKind::kStatic: return {Truth(AllStatic(context, inputs) && AllStatic(context, outputs))};
+    case LimitKind::kBatch: return ReadBatch(context, node);
+    case LimitKind::kAttr: return ReadAttribute(context, node, limit);
+    case LimitKind::kAxis: return ReadAxes(context, node, limit);
+    case LimitKind::kInputs: return {Number(CountPresent(context, inputs))};
+    case LimitKind::kOutputs: return {Number(CountPresent(context, outputs))};
+    case LimitKind::kConsts: return {Number(CountConstants(context, inputs))};
+    case LimitKind::kHas: return ReadPresence(context, node, limit);
+    case LimitKind::kScale: return ReadScale(context, node, limit);
+    case LimitKind::kBroadcast: return ReadBroadcast(context, node, limit);
+    case LimitKind::kNeighbour: return ReadNeighbours(context, node, limit);
+    case LimitKind::kEdge: return {Truth(IsAtEdge(context.graph, node))};
+    case LimitKind::kPrecision: return ReadPrecision(context);
+    case LimitKind::kOpset: return {Number(context.graph.node(node).opset)};
+    case LimitKind::kOp: return {{std::nullopt, std::string(context.graph.op(node))}};
+    default: return ReadOperand(context, node, limit);
   }
 }
 

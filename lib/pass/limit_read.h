@@ -19,9 +19,9 @@ struct LimitReading {
 };
 using LimitReadings = absl::InlinedVector<LimitReading, 2>;
 
-// ReadLimited returns every quantity that `limit` bounds on `node`, e.g. each element of an attribute. Empty = the limit
-// does not apply (absent input or attribute). A size that is not known has no number and the word "unknown". For kStatic,
-// kConst and kEdge the one reading is 1 when the condition holds, else 0.
+// ReadLimited returns every quantity that `limit` bounds on `node`, e.g. each element of an attribute. Empty = the
+// limit does not apply (absent input or attribute). A size that is not known has no number and the word "unknown". For
+// kStatic, kConst and kEdge the one reading is 1 when the condition holds, else 0.
 LimitReadings ReadLimited(const LimitContext& context, NodeId node, const Limit& limit);
 
 // 3 as "3", 0.5 as "0.5".

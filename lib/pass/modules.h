@@ -13,9 +13,9 @@ namespace hwest {
 std::vector<ModuleRow> RollUpModules(const Graph& graph, const IdMap<NodeId, NodeClass>& classes, const WorkMap& work,
                                      const IdMap<GraphId, Dim>& runs, DimPool& dims);
 
-// Adds time and energy of the plan, unknown where a group has none. A group's figures go to the scope of its most expensive node
-// (most MACs, else its root) and all its ancestors; the root has latency and energy of the model, and with them what lies
-// between groups: transfers, invokes, the filling of pipelines.
+// Adds time and energy of the plan, unknown where a group has none. A group's figures go to the scope of its most
+// expensive node (most MACs, else its root) and all its ancestors; the root has latency and energy of the model, and
+// with them what lies between groups: transfers, invokes, the filling of pipelines.
 void AddModuleTimes(const Graph& graph, const CountsMap& counts, const Plan& plan, std::vector<ModuleRow>& modules);
 
 }  // namespace hwest

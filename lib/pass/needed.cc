@@ -14,7 +14,10 @@ namespace {
 class NeedFinder {
  public:
   NeedFinder(const Graph& graph, const Facts& facts, const DimPool& dims)
-      : graph_(graph), facts_(facts), dims_(dims), unneeded_(graph.values().size(), true),
+      : graph_(graph),
+        facts_(facts),
+        dims_(dims),
+        unneeded_(graph.values().size(), true),
         met_(graph.nodes().size(), false) {}
 
   std::vector<bool> Run() {

@@ -94,8 +94,8 @@ void Rebatch::Prepare(NodeId node, Facts* now) const {
   }
 }
 
-// What the file has in the operand, at the sizes asked for beside the batch; entries computed from the batch are as they
-// were computed.
+// What the file has in the operand, at the sizes asked for beside the batch; entries computed from the batch are as
+// they were computed.
 Known Rebatch::Written(NodeId node, size_t input, const Facts& now) const {
   const ValueId operand = graph_.inputs(node)[input];
   const Known& computed = now.values[operand].known;
@@ -172,17 +172,12 @@ std::optional<Follower::Followed> Rebatch::Follow(NodeId node, const Facts& now)
   const bool has_followed = ConstantIntegers(computed) != ConstantIntegers(before_.values[inputs[input]].known);
   Known followed;
   switch (rule->sizes.form) {
-    case SizeForm::kNone:
-      return std::nullopt;
+    case SizeForm::kNone: return std::nullopt;
     case SizeForm::kTarget:
       if (!has_followed) followed = FollowTarget(node, written, now);
       break;
-    case SizeForm::kAligned:
-      followed = FollowSizes(node, written, now);
-      break;
-    case SizeForm::kEnds:
-      followed = FollowEnds(node, input, written, now);
-      break;
+    case SizeForm::kAligned: followed = FollowSizes(node, written, now); break;
+    case SizeForm::kEnds: followed = FollowEnds(node, input, written, now); break;
   }
   if (followed == nullptr && written != computed) followed = written;
   if (followed == nullptr) return std::nullopt;

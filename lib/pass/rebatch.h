@@ -22,8 +22,8 @@ class Rebatch final : public Follower {
 
   void Prepare(NodeId node, Facts* now) const override;
   std::optional<Followed> Follow(NodeId node, const Facts& now) const override;
-  // Those widened come from constants that the exporter expanded: they are as they were on an axis where another one, of
-  // the same size before, carries the batch.
+  // Those widened come from constants that the exporter expanded: they are as they were on an axis where another one,
+  // of the same size before, carries the batch.
   bool Widen(NodeId node, Facts* now) const override;
 
  private:

@@ -93,8 +93,10 @@ std::optional<Ints> Resized::Regrouped(const Change& data, Ints target) const {
     std::optional<int64_t> before = data.before[i++], there = target[j++];
     while (before.has_value() && there.has_value() && *before != *there) {
       if (*before < *there ? i == data.before.size() : j == target.size()) return std::nullopt;
-      if (*before < *there) before = CheckedMul(*before, data.before[i++]);
-      else there = CheckedMul(*there, target[j++]);
+      if (*before < *there)
+        before = CheckedMul(*before, data.before[i++]);
+      else
+        there = CheckedMul(*there, target[j++]);
     }
     if (!before.has_value() || !there.has_value()) return std::nullopt;
     const auto now = Product(absl::MakeSpan(data.now).subspan(from, i - from));
@@ -139,9 +141,7 @@ bool MoveEnds(const Ints& before, const Ints& now, const Ints& axes, Ints* ends)
 }  // namespace
 
 // Bodies are looked at more than once; the last look stands.
-void Resized::Prepare(NodeId node, Facts*) const {
-  changes_->operands.erase(node);
-}
+void Resized::Prepare(NodeId node, Facts*) const { changes_->operands.erase(node); }
 
 std::optional<Follower::Followed> Resized::Follow(NodeId node, const Facts& now) const {
   std::optional<Followed> found = Find(node, now);

@@ -80,8 +80,7 @@ Dim RunCounter::TripsOf(GraphId body) {
 
 }  // namespace
 
-IdMap<GraphId, Dim> CountRuns(const Graph& graph, const Facts& facts, const WorkMap& work,
-                              DimPool& dims) {
+IdMap<GraphId, Dim> CountRuns(const Graph& graph, const Facts& facts, const WorkMap& work, DimPool& dims) {
   return RunCounter(graph, facts, work, dims).Run();
 }
 

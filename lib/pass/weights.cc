@@ -80,7 +80,8 @@ ValueId RootOf(const Graph& graph, ValueId value) {
   return value;
 }
 
-// Initialisers, and what the call of a local function handed in as a tensor: weights unless their operand says otherwise.
+// Initialisers, and what the call of a local function handed in as a tensor: weights unless their operand says
+// otherwise.
 bool IsStored(const Value& value) { return value.is_initializer || value.is_argument; }
 
 // One axis alone has more than one element.
@@ -105,8 +106,8 @@ bool ReadsWeights(const Graph& graph, const OpRule& rule, NodeId node) {
 
 }  // namespace
 
-// True where the other operand of a commuting operator is what an operator made of weights, or that with other constants
-// added and multiplied.
+// True where the other operand of a commuting operator is what an operator made of weights, or that with other
+// constants added and multiplied.
 bool Weights::FollowsWeights(const Graph& graph, NodeId node, uint32_t input) {
   constexpr int kMostHops = 8;
   for (int hop = 0; hop < kMostHops; ++hop) {

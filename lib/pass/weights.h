@@ -18,15 +18,15 @@ namespace hwest {
 // - the tensor of a Constant node that ends in an operand the operator's row calls a weight, directly or moved there by
 //   nodes that are folded, or a vector that is added to or multiplied with the result of such an operator,
 // - a number that was trained in an attribute, as the thresholds of trees.
-// Scales, zero points, index tensors and single numbers in Constant nodes are none. Identity is looked through. Elements
-// are logical: packed block-quantised weights count N*K.
+// Scales, zero points, index tensors and single numbers in Constant nodes are none. Identity is looked through.
+// Elements are logical: packed block-quantised weights count N*K.
 ParamTotals CountParams(const Graph& graph, const Facts& facts);
 
 // Sum of two counts, both >= 0; INT64_MAX when it lies above, as in files that only claim to hold so much.
 inline int64_t SaturatingAdd(int64_t a, int64_t b) { return CheckedAdd(a, b).value_or(INT64_MAX); }
 
-// Bits per logical element of the weight that input `use.input` of `use.node` reads directly: 4 for packed 4-bit weights
-// that are stored as bytes. None when it is no weight of the file.
+// Bits per logical element of the weight that input `use.input` of `use.node` reads directly: 4 for packed 4-bit
+// weights that are stored as bytes. None when it is no weight of the file.
 std::optional<int> WeightBits(const Graph& graph, const Use& use);
 
 // Weights answers for all nodes and values of a graph, which has to outlive it.
@@ -58,8 +58,8 @@ class Weights {
   void FindWeights();
 
   const Graph& graph_;
-  std::vector<Ends> ends_;        // by value: of all its uses; 0 for what is no constant
-  std::vector<bool> is_weight_;   // by value
+  std::vector<Ends> ends_;       // by value: of all its uses; 0 for what is no constant
+  std::vector<bool> is_weight_;  // by value
 };
 
 }  // namespace hwest

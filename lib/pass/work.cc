@@ -201,8 +201,7 @@ class Evaluator {
 
 }  // namespace
 
-CountsMap CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<GraphId, Dim>& runs,
-                                     DimPool& dims) {
+CountsMap CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<GraphId, Dim>& runs, DimPool& dims) {
   CountsMap counts(graph.nodes().size());
   Evaluator evaluator(dims);
   const Weights weights(graph);

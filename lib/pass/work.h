@@ -39,7 +39,6 @@ Totals SumTotals(const Graph& graph, const WorkTables& tables, const IdMap<NodeI
                  const IdMap<GraphId, Dim>& runs, DimPool& dims);
 
 // CountNodes evaluates the tables to numbers, times the runs of each node's body; weights per node included.
-CountsMap CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<GraphId, Dim>& runs,
-                                     DimPool& dims);
+CountsMap CountNodes(const Graph& graph, const WorkTables& tables, const IdMap<GraphId, Dim>& runs, DimPool& dims);
 
 }  // namespace hwest

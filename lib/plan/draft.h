@@ -39,16 +39,16 @@ struct Problem {
   Usable usable;
   Fallback fallback = Fallback::kRefusedOnly;
   std::shared_ptr<const PlacementFrame> frame;
-  RunGroups* runs = nullptr;                // owner of groups and estimates
-  std::vector<PricedGroup> groups;          // those of the frame
-  std::vector<PricedGroup> unplaced;        // by atom, of those that no unit runs
-  std::vector<uint32_t> first_unplaced;     // by atom, one past the end included
-  std::vector<uint8_t> held;                // by atom * num_units + unit: a unit of a lower turn can run the atom
-  double held_cost = 0;                     // in the costs of `solver`, of each node that a unit runs so
-  std::vector<OnChip> on_chip;              // [unit]
-  PlacementProblem solver;     // units of `usable`, then one more for atoms that no unit runs
+  RunGroups* runs = nullptr;                   // owner of groups and estimates
+  std::vector<PricedGroup> groups;             // those of the frame
+  std::vector<PricedGroup> unplaced;           // by atom, of those that no unit runs
+  std::vector<uint32_t> first_unplaced;        // by atom, one past the end included
+  std::vector<uint8_t> held;                   // by atom * num_units + unit: a unit of a lower turn can run the atom
+  double held_cost = 0;                        // in the costs of `solver`, of each node that a unit runs so
+  std::vector<OnChip> on_chip;                 // [unit]
+  PlacementProblem solver;                     // units of `usable`, then one more for atoms that no unit runs
   std::optional<PlacementProblem> in_seconds;  // the same in seconds where `solver` weighs otherwise
-  std::vector<double> link_j_per_byte;  // by edge, as in PlacementProblem
+  std::vector<double> link_j_per_byte;         // by edge, as in PlacementProblem
 
   const std::vector<Atom>& atoms() const { return frame->atoms.atoms; }
   const Flow& flow() const { return frame->flow; }
@@ -71,8 +71,8 @@ struct Problem {
 Problem MakeProblem(const PlanInput& input, RunGroups& groups, const IdMap<NodeId, UnitId>& pins,
                     const std::vector<UnitChoice>& units, CostWeights weights);
 
-// What the cost of `units` in problem.solver has in it for nodes that run on another unit than the first in turn. It is no
-// time and no energy: it is above what anything else can cost, so that plans with fewer such nodes win.
+// What the cost of `units` in problem.solver has in it for nodes that run on another unit than the first in turn. It is
+// no time and no energy: it is above what anything else can cost, so that plans with fewer such nodes win.
 double HoldBackCost(const Problem& problem, const Assignment& units);
 
 // Cost of `atom` on `unit`; kInfeasible where it cannot run or a time is not known that should be.
@@ -89,18 +89,18 @@ void Reweigh(const PlanInput& input, CostWeights weights, Problem* problem);
 // One step of the plan: a group on its unit.
 struct Step {
   const RunGroup* group = nullptr;
-  UnitId unit;                        // none = no unit runs it
+  UnitId unit;  // none = no unit runs it
   SegmentId segment;
   const std::optional<Estimate>* estimate = nullptr;  // of one execution
-  Residency residency;                // of one execution
-  double time_share = 1;              // of a pipeline, see Context
+  Residency residency;                                // of one execution
+  double time_share = 1;                              // of a pipeline, see Context
 };
 
 struct Draft {
   Assignment units;
   std::vector<Step> steps;
-  std::vector<Segment> segments;      // without groups and reasons
-  std::vector<uint32_t> first_atom;   // by segment, one past the last atom at the end
+  std::vector<Segment> segments;     // without groups and reasons
+  std::vector<uint32_t> first_atom;  // by segment, one past the last atom at the end
   double latency_s = 0;
   double energy_j = 0;
 };

@@ -42,8 +42,8 @@ bool AreAlike(const Target& target, const Unit& a, const Unit& b) {
          a.clock_hz.value() == b.clock_hz.value() && a.vector_bytes.value() == b.vector_bytes.value() &&
          a.launch_s.value() == b.launch_s.value() && a.invoke_s.value() == b.invoke_s.value() &&
          a.static_w.value() == b.static_w.value() && SharedMemoryOf(target, a) == SharedMemoryOf(target, b) &&
-         AllAlike(a.rates, b.rates, SameRate) && AllAlike(a.tiles, b.tiles, SameTile) && AllAlike(a.params, b.params, same_param) &&
-         AllAlike(a.memories, b.memories, same_memory);
+         AllAlike(a.rates, b.rates, SameRate) && AllAlike(a.tiles, b.tiles, SameTile) &&
+         AllAlike(a.params, b.params, same_param) && AllAlike(a.memories, b.memories, same_memory);
 }
 
 bool IsNamed(const std::vector<Pin>& pins, const std::string& unit) {
@@ -52,18 +52,20 @@ bool IsNamed(const std::vector<Pin>& pins, const std::string& unit) {
 
 bool MayBeEngine(const Target& target, const AnalysisRequest& request, const UnitPrecisions& precisions, UnitId id) {
   const Unit& unit = target.units[id];
-  const bool is_allowed = request.only.empty() ||
-                          std::find(request.only.begin(), request.only.end(), unit.name) != request.only.end();
-  return is_allowed && unit.placeable && precisions[id].has_value() && !IsCpu(unit) &&
-         !IsPipelined(target, id) && !IsNamed(request.pin, unit.name) && !IsNamed(request.deny, unit.name) &&
-         !IsNamed(request.assume, unit.name);
+  const bool is_allowed =
+      request.only.empty() || std::find(request.only.begin(), request.only.end(), unit.name) != request.only.end();
+  return is_allowed && unit.placeable && precisions[id].has_value() && !IsCpu(unit) && !IsPipelined(target, id) &&
+         !IsNamed(request.pin, unit.name) && !IsNamed(request.deny, unit.name) && !IsNamed(request.assume, unit.name);
 }
 
 // Deals the runs of one plan out.
 class Dealer {
  public:
   Dealer(Plan plan, int64_t runs, const std::vector<UnitId>& engines, const Target& target)
-      : plan_(std::move(plan)), runs_(runs), engines_(engines), target_(target),
+      : plan_(std::move(plan)),
+        runs_(runs),
+        engines_(engines),
+        target_(target),
         rounds_((runs + static_cast<int64_t>(engines.size()) - 1) / static_cast<int64_t>(engines.size())) {}
 
   Plan Run() {
@@ -123,8 +125,8 @@ void Dealer::DealGroup(PlannedGroup& row) const {
 }
 
 void Dealer::DealSegment(Segment& row) const {
-  row.energy_j = row.energy_j * static_cast<double>(runs_) -
-                 SharedJoules(row.unit, row.transfer_s + row.invoke_s + row.time_s);
+  row.energy_j =
+      row.energy_j * static_cast<double>(runs_) - SharedJoules(row.unit, row.transfer_s + row.invoke_s + row.time_s);
   const auto turns = static_cast<double>(InTurn(row.unit));
   for (int64_t* bytes : {&row.in_bytes, &row.out_bytes}) *bytes *= runs_;
   for (double* seconds : {&row.transfer_s, &row.invoke_s, &row.time_s}) *seconds *= turns;

@@ -12,8 +12,12 @@ namespace {
 class Evaluator {
  public:
   Evaluator(const PlanInput& input, const Problem& problem, const Assignment& units)
-      : input_(input), problem_(problem), units_(units), num_units_(problem.usable.units.size()),
-        leaves_(input.model.graph.values().size(), 0), made_in_(input.model.graph.values().size()) {}
+      : input_(input),
+        problem_(problem),
+        units_(units),
+        num_units_(problem.usable.units.size()),
+        leaves_(input.model.graph.values().size(), 0),
+        made_in_(input.model.graph.values().size()) {}
 
   Draft Run() {
     draft_.units = units_;
@@ -38,10 +42,10 @@ class Evaluator {
   const Problem& problem_;
   const Assignment& units_;
   const size_t num_units_;
-  IdMap<ValueId, uint8_t> leaves_;         // 1 = read outside the segment that makes it
+  IdMap<ValueId, uint8_t> leaves_;  // 1 = read outside the segment that makes it
   IdMap<ValueId, SegmentId> made_in_;
-  std::vector<SegmentId> segment_of_;      // by atom
-  std::vector<double> link_j_;             // by segment
+  std::vector<SegmentId> segment_of_;  // by atom
+  std::vector<double> link_j_;         // by segment
   Draft draft_;
 };
 
@@ -136,8 +140,8 @@ void Evaluator::PriceMoves() {
     if (!moves || !id.valid()) return true;
     draft_.segments[id.index()].transfer_s += seconds.Move(event.value, event.from, event.to);
     const size_t edges = size_t{seconds.num_units} + 1;
-    link_j_[id.index()] += seconds.bytes[event.value * edges + event.from] *
-                           problem_.link_j_per_byte[event.from * edges + event.to];
+    link_j_[id.index()] +=
+        seconds.bytes[event.value * edges + event.from] * problem_.link_j_per_byte[event.from * edges + event.to];
     return true;
   });
 }

@@ -17,7 +17,8 @@ namespace {
 class Bounder {
  public:
   Bounder(const PlanInput& input, const std::vector<UnitChoice>& units)
-      : input_(input), units_(units),
+      : input_(input),
+        units_(units),
         groups_(input.model, input.runs, input.overlays, input.precisions, input.known_groups) {}
 
   double Run(double enough) {

@@ -42,18 +42,12 @@ absl::string_view ConvName(const ModelView& model, const Group& group, const Con
 
 absl::string_view ContractionName(const ModelView& model, const Group& group, const ContractionSize& size) {
   switch (size.kind) {
-    case ContractionKind::kConv:
-      return ConvName(model, group, size);
-    case ContractionKind::kDepthwise:
-      return "conv_depthwise";
-    case ContractionKind::kConvTranspose:
-      return "conv_transpose";
-    case ContractionKind::kMatMul:
-      return "matmul";
-    case ContractionKind::kActivation:
-      return "matmul_activations";
-    case ContractionKind::kRecurrent:
-      return "recurrent";
+    case ContractionKind::kConv: return ConvName(model, group, size);
+    case ContractionKind::kDepthwise: return "conv_depthwise";
+    case ContractionKind::kConvTranspose: return "conv_transpose";
+    case ContractionKind::kMatMul: return "matmul";
+    case ContractionKind::kActivation: return "matmul_activations";
+    case ContractionKind::kRecurrent: return "recurrent";
   }
   return "matmul";
 }
@@ -87,9 +81,9 @@ constexpr ClassText kTexts[] = {
 
 std::string OperatorClassOf(const ModelView& model, const Group& group, const GroupWork& work) {
   if (!work.contractions.empty()) {
-    const auto largest = std::max_element(
-        work.contractions.begin(), work.contractions.end(),
-        [](const ContractionSize& a, const ContractionSize& b) { return a.macs() < b.macs(); });
+    const auto largest =
+        std::max_element(work.contractions.begin(), work.contractions.end(),
+                         [](const ContractionSize& a, const ContractionSize& b) { return a.macs() < b.macs(); });
     const char size[] = {'.', SizeOf(static_cast<double>(work.macs), kSmallMacs, kLargeMacs), '\0'};
     return absl::StrCat(ContractionName(model, group, *largest), size);
   }
@@ -105,8 +99,8 @@ std::string OperatorClassOf(const ModelView& model, const Group& group, const Gr
 
 std::string OperatorClassText(absl::string_view operator_class) {
   const absl::string_view name = operator_class.substr(0, operator_class.rfind('.'));
-  const auto at = std::find_if(std::begin(kTexts), std::end(kTexts),
-                               [&](const ClassText& row) { return row.name == name; });
+  const auto at =
+      std::find_if(std::begin(kTexts), std::end(kTexts), [&](const ClassText& row) { return row.name == name; });
   if (at != std::end(kTexts)) return std::string(at->text);
   const std::pair<absl::string_view, absl::string_view> parts = absl::StrSplit(name, absl::MaxSplits(':', 1));
   return parts.second.empty() ? std::string(parts.first) : absl::StrCat(parts.first, " ", parts.second, "-D");

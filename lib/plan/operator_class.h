@@ -12,8 +12,8 @@ namespace hwest {
 struct ModelView;  // cost/model_view.h
 
 // OperatorClassOf returns e.g. "conv_1x1.m", "matmul.l" or "Transpose:5.s": the largest contraction of the group by its
-// form, else the operator that is not element-wise with its rank where it only moves, else "elementwise"; behind the dot
-// the size of `work`, which is that of the group.
+// form, else the operator that is not element-wise with its rank where it only moves, else "elementwise"; behind the
+// dot the size of `work`, which is that of the group.
 std::string OperatorClassOf(const ModelView& model, const Group& group, const GroupWork& work);
 
 // What people call it: "1 x 1 convolution, medium", "Transpose 5-D, small".

@@ -38,11 +38,11 @@ class Simulator {
  private:
   static constexpr uint32_t kIdle = Atoms::kNone;
   struct Lane {
-    uint32_t memory = 0;        // index of its shared memory
-    std::deque<uint32_t> atoms; // still to run, in the order of the plan
+    uint32_t memory = 0;         // index of its shared memory
+    std::deque<uint32_t> atoms;  // still to run, in the order of the plan
     uint32_t running = kIdle;
     size_t phase = 0;
-    double left_s = 0;          // of the phase, at full speed
+    double left_s = 0;  // of the phase, at full speed
   };
 
   const Unit& UnitOfLane(size_t unit) const { return input_.target.units[problem_.usable.units[unit].unit]; }
@@ -60,13 +60,13 @@ class Simulator {
   const Problem& problem_;
   const Draft& draft_;
   const size_t num_units_;
-  std::vector<std::vector<Phase>> phases_;  // by atom
-  std::vector<Lane> lanes_;                 // by unit
-  std::vector<double> capacity_;            // by shared memory: most bytes per second that any group draws
-  std::vector<uint32_t> waits_;             // by block: blocks it still needs
+  std::vector<std::vector<Phase>> phases_;    // by atom
+  std::vector<Lane> lanes_;                   // by unit
+  std::vector<double> capacity_;              // by shared memory: most bytes per second that any group draws
+  std::vector<uint32_t> waits_;               // by block: blocks it still needs
   std::vector<std::vector<uint32_t>> after_;  // by block: blocks that need it
   std::vector<uint32_t> ready_;
-  std::vector<bool> is_ready_;              // by atom
+  std::vector<bool> is_ready_;  // by atom
   double now_ = 0;
 };
 

@@ -101,7 +101,8 @@ std::string ContextsText(const Segment& segment) {
 
 double CopiedAheadSeconds(const std::vector<Segment>& segments, const Target& target) {
   if (segments.empty() || !segments[0].unit.valid()) return 0;
-  const bool ahead = KindTraitsOf(target.units[segments[0].unit]).copies_ahead && HasOwnMemory(target, segments[0].unit);
+  const bool ahead =
+      KindTraitsOf(target.units[segments[0].unit]).copies_ahead && HasOwnMemory(target, segments[0].unit);
   return ahead ? segments[0].transfer_s : 0;
 }
 

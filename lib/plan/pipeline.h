@@ -26,12 +26,13 @@ void PricePipelines(const PlanInput& input, Draft* draft);
 // for one context that stays on the chip, and for other segments.
 std::string ContextsText(const Segment& segment);
 
-// CopiedAheadSeconds is the time of the copies of a model's inputs that go on while the inference before is computed: those
-// of the first segment, where it runs on a unit with memory and copy engines of its own.
+// CopiedAheadSeconds is the time of the copies of a model's inputs that go on while the inference before is computed:
+// those of the first segment, where it runs on a unit with memory and copy engines of its own.
 double CopiedAheadSeconds(const std::vector<Segment>& segments, const Target& target);
 
 // IntervalSeconds is the time between results when inferences follow each other: with a pipelined unit in the plan its
-// work, the transfers and the other units' work go on side by side, else it is the latency without what is copied ahead.
+// work, the transfers and the other units' work go on side by side, else it is the latency without what is copied
+// ahead.
 double IntervalSeconds(const std::vector<Segment>& segments, const Target& target, double latency_s);
 
 }  // namespace hwest

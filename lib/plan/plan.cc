@@ -162,11 +162,13 @@ void Assembler::AddUnseen(UnitId unit, const Evidence* evidence, double seconds)
   for (const auto& [operator_class, own_s] : times) {
     if (evidence != nullptr && Covers(*evidence, operator_class)) continue;
     const std::string what = OperatorClassText(operator_class);
-    const auto known = std::find_if(plan_.unseen.begin(), plan_.unseen.end(),
-                                    [&](const UnseenWork& row) { return row.what == what; });
+    const auto known =
+        std::find_if(plan_.unseen.begin(), plan_.unseen.end(), [&](const UnseenWork& row) { return row.what == what; });
     const double share = own_s / all_s * seconds / plan_.latency_s;
-    if (known != plan_.unseen.end()) known->share += share;
-    else plan_.unseen.push_back({what, share});
+    if (known != plan_.unseen.end())
+      known->share += share;
+    else
+      plan_.unseen.push_back({what, share});
   }
   if (evidence != nullptr) unseen_[unit] = UnseenShare(*evidence, times);
 }
@@ -263,8 +265,8 @@ absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input, const PlanInput* large
   SearchInput search{input, groups, pins, ListChoices(input.target, units)};
   std::vector<std::vector<UnitChoice>> by_cost;
   if (turns.has_value()) by_cost = std::exchange(search.choices, {*turns});
-  HWEST_ASSIGN_OR_RETURN(Candidate best, input.request.power_cap_w.has_value() ? SearchUnderCap(search)
-                                                                                     : Search(search));
+  HWEST_ASSIGN_OR_RETURN(Candidate best,
+                         input.request.power_cap_w.has_value() ? SearchUnderCap(search) : Search(search));
   search.choices = std::move(by_cost);
   const std::optional<double> better = input.finds_best ? BestBeside(std::move(search), best) : std::nullopt;
   const bool overlaps = input.request.overlap == Overlap::kYes;

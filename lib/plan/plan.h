@@ -28,7 +28,7 @@ struct PlanInput {
   const IdMap<UnitId, std::optional<UnitPrecision>>& precisions;
   const SupportTable& support;
   const AnalysisRequest& request;
-  int64_t batch = 1;  // independent inputs of one run
+  int64_t batch = 1;        // independent inputs of one run
   bool finds_best = false;  // beside a plan of the toolchain's, see Plan::best_latency_s
   // Of the same model at the same sizes; may be null.
   BoundedCache<GroupKey, GroupTable>* known_groups = nullptr;
@@ -37,15 +37,15 @@ struct PlanInput {
 
 // PlaceAndPlan places every kernel node, orders the groups and adds everything up, as the toolchain of the target's
 // accelerator does (see plan/policy.h) or, where that is left to the costs, so that the result is never worse than the
-// plan of any one unit with the CPU, but for a discrete host that is held back (see partition/host.h). Who is not first in
-// turn runs what the others cannot, and where limits of toolchains leave no such plan, as little more as possible. With
-// request.power_cap_w it is the fastest whose energy over latency keeps the cap; with request.overlap it is timed once
-// more with independent branches side by side. Errors: kTargetUnknown and kUsage for units and nodes of the request that
-// do not exist; kUsage for a pin that the unit does not support, for limits that no placement keeps and for a cap below
-// the least power that one reaches.
+// plan of any one unit with the CPU, but for a discrete host that is held back (see partition/host.h). Who is not first
+// in turn runs what the others cannot, and where limits of toolchains leave no such plan, as little more as possible.
+// With request.power_cap_w it is the fastest whose energy over latency keeps the cap; with request.overlap it is timed
+// once more with independent branches side by side. Errors: kTargetUnknown and kUsage for units and nodes of the
+// request that do not exist; kUsage for a pin that the unit does not support, for limits that no placement keeps and
+// for a cap below the least power that one reaches.
 //
-// `largest` is the same model with data-dependent sizes at their largest value; null = it has none. The plan's peak memory
-// and the upper end of its size range are those of the same placement at these sizes.
+// `largest` is the same model with data-dependent sizes at their largest value; null = it has none. The plan's peak
+// memory and the upper end of its size range are those of the same placement at these sizes.
 absl::StatusOr<Plan> PlaceAndPlan(const PlanInput& input, const PlanInput* largest = nullptr);
 
 }  // namespace hwest

@@ -15,8 +15,8 @@ bool IsPlacedByCost(const AnalysisRequest& request);
 
 // TurnsOf gives the units of `all` their turns as the toolchain does: its accelerator takes every operator that it
 // supports, the CPUs the rest. Of several accelerators the first of the target that runs without being asked for takes
-// all; with --only each that is named, those that run on request first. A unit that only pins name runs what is pinned to
-// it. None where a request or a toolchain leaves it to the costs.
+// all; with --only each that is named, those that run on request first. A unit that only pins name runs what is pinned
+// to it. None where a request or a toolchain leaves it to the costs.
 std::optional<std::vector<UnitChoice>> TurnsOf(const PlanInput& input, const std::vector<UnitChoice>& all);
 
 // The unit of a choice whose turn is first.

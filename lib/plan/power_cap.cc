@@ -66,8 +66,8 @@ absl::Status CapSearch::TooLow() const {
   // Rounded up in its last digit, so that what is printed is reached.
   const double digit = std::pow(10, std::floor(std::log10(least_w_)) - 3);
   const std::string least = absl::StrFormat("%.*g", 6, std::ceil(least_w_ / digit) * digit);
-  return MakeError(Code::kUsage, absl::StrFormat("no placement stays within %g W: the least that one reaches is %s W",
-                                                 cap_w_, least),
+  return MakeError(Code::kUsage,
+                   absl::StrFormat("no placement stays within %g W: the least that one reaches is %s W", cap_w_, least),
                    absl::StrCat("write --power-cap ", least, " or more, or choose a slower --mode"));
 }
 

@@ -25,8 +25,8 @@ OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit
 OnChip MostOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order);
 
-// StayingBytes is what a group reads and writes of values that stay. Subtract those of a value that does not although it
-// would fit: it is read from, or made for, another segment.
+// StayingBytes is what a group reads and writes of values that stay. Subtract those of a value that does not although
+// it would fit: it is read from, or made for, another segment.
 struct StayingBytes {
   int64_t reads = 0, writes = 0;
 };

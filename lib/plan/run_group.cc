@@ -16,8 +16,7 @@ bool IsMember(const Group& group, NodeId node) {
 
 }  // namespace
 
-RunGroups::RunGroups(const ModelView& model, const IdMap<GraphId, int64_t>& runs,
-                     const Overlays& overlays,
+RunGroups::RunGroups(const ModelView& model, const IdMap<GraphId, int64_t>& runs, const Overlays& overlays,
                      const IdMap<UnitId, std::optional<UnitPrecision>>& precisions, GroupCache* known)
     : model_(model), runs_(runs), overlays_(overlays), precisions_(precisions), known_(known) {
   by_group_.resize(overlays.size());
@@ -97,7 +96,8 @@ const absl::StatusOr<Machine>& RunGroups::MachineOf(const Target& target, UnitId
   for (const MachineRow& row : machines_) {
     if (row.unit == unit && row.precision == precision) return row.machine;
   }
-  return machines_.emplace_back(MachineRow{unit, precision, MakeMachine(target, target.units[unit], precision)}).machine;
+  return machines_.emplace_back(MachineRow{unit, precision, MakeMachine(target, target.units[unit], precision)})
+      .machine;
 }
 
 const RunGroup* RunGroups::MakeSingle(NodeId node, const UnitPrecision& precision) {

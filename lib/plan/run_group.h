@@ -25,11 +25,11 @@ namespace hwest {
 // Groups of a large model repeat each other, so works and estimates are kept once and referred to.
 struct RunGroup {
   const Group& group;
-  const GroupWork& work;          // of one execution
-  int64_t runs = 1;               // executions per inference
-  Accesses reads;                 // activations it reads from outside
-  Accesses writes;                // what it writes for others
-  GroupId overlay_group;          // of the unit's overlay; none = a node alone
+  const GroupWork& work;              // of one execution
+  int64_t runs = 1;                   // executions per inference
+  Accesses reads;                     // activations it reads from outside
+  Accesses writes;                    // what it writes for others
+  GroupId overlay_group;              // of the unit's overlay; none = a node alone
   int64_t apart_bytes = kNotCounted;  // what its kernels would move as groups of their own
 
   static constexpr int64_t kNotCounted = -1;
@@ -109,12 +109,12 @@ class RunGroups {
   const IdMap<GraphId, int64_t>& runs_;
   const Overlays& overlays_;
   const IdMap<UnitId, std::optional<UnitPrecision>>& precisions_;
-  GroupCache* const known_;                             // null = nothing is shared with other analyses
+  GroupCache* const known_;                                // null = nothing is shared with other analyses
   std::vector<std::shared_ptr<const GroupTable>> tables_;  // of known_, that by_group_ points into
-  IdMap<UnitId, UnitId> like_;  // the first unit with the same overlay and precision
-  std::vector<std::vector<const RunGroup*>> by_group_;  // by unit, then overlay group
-  std::vector<IdMap<GroupId, int>> beside_;             // by unit, see KernelsBeside; empty = not asked for
-  std::vector<std::vector<const RunGroup*>> by_node_;   // by unit (one more for unplaced), then node
+  IdMap<UnitId, UnitId> like_;                             // the first unit with the same overlay and precision
+  std::vector<std::vector<const RunGroup*>> by_group_;     // by unit, then overlay group
+  std::vector<IdMap<GroupId, int>> beside_;                // by unit, see KernelsBeside; empty = not asked for
+  std::vector<std::vector<const RunGroup*>> by_node_;      // by unit (one more for unplaced), then node
   std::deque<RunGroup> made_;
   std::deque<Group> singles_;
   const std::optional<Estimate> not_known_;

@@ -91,8 +91,8 @@ bool SameMoves(const Target& target, UnitId a, UnitId b, UnitId other) {
   return same(false) && same(true);
 }
 
-// Whether a choice of one unit is that of the first of `engines`, which are alike, under another name: no plan of it takes
-// less.
+// Whether a choice of one unit is that of the first of `engines`, which are alike, under another name: no plan of it
+// takes less.
 bool IsRepeated(const SearchInput& input, const std::vector<UnitId>& engines, const std::vector<UnitChoice>& choice) {
   const UnitId unit = FirstInTurn(choice);
   if (std::find(engines.begin(), engines.end(), unit) == engines.end() || unit == engines[0]) return false;
@@ -110,8 +110,8 @@ bool IsHopeless(const SearchInput& input, const Candidate& whole, const std::vec
   if (WeightsOf(input.plan.request) != kInSeconds || NumUnplaced(whole.draft) > 0) return false;
   const UnitId asked = FirstInTurn(choice);
   const Usable& usable = whole.problem.usable;
-  const auto found = std::find_if(usable.units.begin(), usable.units.end(),
-                                  [&](const UnitChoice& c) { return c.unit == asked; });
+  const auto found =
+      std::find_if(usable.units.begin(), usable.units.end(), [&](const UnitChoice& c) { return c.unit == asked; });
   const double cpu_macs_per_s = CpuMacsPerS(input.plan, choice);
   if (found == usable.units.end() || cpu_macs_per_s <= 0) return false;
   const auto unit = static_cast<size_t>(found - usable.units.begin());
@@ -140,9 +140,8 @@ absl::StatusOr<std::vector<UnitChoice>> ChooseUnits(const PlanInput& input) {
     const bool is_asked = only.empty() || IsNamed(only, unit);
     if (is_asked || IsCpu(input.target.units[id])) chosen.push_back({id, is_asked ? 0 : 1});
   }
-  const bool has_accelerator = std::any_of(chosen.begin(), chosen.end(), [&](const UnitChoice& choice) {
-    return !IsCpu(input.target.units[choice.unit]);
-  });
+  const bool has_accelerator = std::any_of(
+      chosen.begin(), chosen.end(), [&](const UnitChoice& choice) { return !IsCpu(input.target.units[choice.unit]); });
   for (UnitChoice& choice : chosen) {
     if (has_accelerator && IsHeldBack(input.target, input.request, choice.unit)) choice.turn = 1;
   }
@@ -207,7 +206,8 @@ std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, C
 
 std::optional<Candidate> SolveChoice(const SearchInput& input, const std::vector<UnitChoice>& units,
                                      CostWeights weights) {
-  const bool has_fallback = std::any_of(units.begin(), units.end(), [](const UnitChoice& c) { return c.is_fallback(); });
+  const bool has_fallback =
+      std::any_of(units.begin(), units.end(), [](const UnitChoice& c) { return c.is_fallback(); });
   Problem problem = input.closed != nullptr && OpensAll(*input.closed, units)
                         ? Opened(*input.closed)
                         : MakeProblem(input.plan, input.groups, input.pins, units, weights);

@@ -15,7 +15,7 @@ inline constexpr double kPlanTolerance = 1e-12;
 struct Candidate {
   Problem problem;
   Draft draft;
-  double lower_bound = 0;   // in the objective, of every plan of this problem
+  double lower_bound = 0;                  // in the objective, of every plan of this problem
   std::optional<double> greedy_latency_s;  // none = not looked for
   PlacementSearch search;
 };
@@ -31,8 +31,8 @@ struct SearchInput {
 // Units that may take part: those of --only with the CPUs behind them, else all. Errors: kTargetUnknown, kUsage.
 absl::StatusOr<std::vector<UnitChoice>> ChooseUnits(const PlanInput& input);
 
-// One choice per way of using the units: all of them first, then each alone with the CPUs behind it. With a unit of kind
-// DATAFLOW each alone only.
+// One choice per way of using the units: all of them first, then each alone with the CPUs behind it. With a unit of
+// kind DATAFLOW each alone only.
 std::vector<std::vector<UnitChoice>> ListChoices(const Target& target, const std::vector<UnitChoice>& all);
 
 // What the request minimises. Under a power cap that is latency.
@@ -44,8 +44,8 @@ size_t NumUnplaced(const Draft& draft);
 // The problem stays where it is: that of the candidate is empty. None when no plan is feasible.
 std::optional<Candidate> Solve(const PlanInput& input, const Problem& problem, CostWeights weights);
 
-// SolveChoice makes the problem of one choice and solves it: units run more than their turn leaves them only where limits
-// leave no other way. None when no placement keeps all limits; NoPlacement is the error for that.
+// SolveChoice makes the problem of one choice and solves it: units run more than their turn leaves them only where
+// limits leave no other way. None when no placement keeps all limits; NoPlacement is the error for that.
 std::optional<Candidate> SolveChoice(const SearchInput& input, const std::vector<UnitChoice>& units,
                                      CostWeights weights);
 absl::Status NoPlacement();
@@ -53,8 +53,8 @@ absl::Status NoPlacement();
 // Search returns the plan with the least objective. Errors: kUsage when no placement keeps all limits.
 absl::StatusOr<Candidate> Search(const SearchInput& input);
 
-// BestBeside is the latency of the best plan of `input` where it is less than that of `own`, which is a plan of other turns,
-// by more than kWorthwhileGain. Graphs above 100,000 nodes are not looked at.
+// BestBeside is the latency of the best plan of `input` where it is less than that of `own`, which is a plan of other
+// turns, by more than kWorthwhileGain. Graphs above 100,000 nodes are not looked at.
 std::optional<double> BestBeside(SearchInput input, const Candidate& own);
 
 // SearchUnderCap returns the fastest plan found whose energy over latency is within request.power_cap_w. Errors: kUsage

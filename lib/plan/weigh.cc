@@ -39,7 +39,8 @@ class Weigher {
   void FillValues();
   void FillLimits();
   double SpillCost(const PricedGroup& priced, size_t unit, const StayingBytes& staying) const;
-  void AddSpills(size_t atom, Accesses RunGroup::*accesses, int64_t StayingBytes::*side, std::vector<double>* costs) const;
+  void AddSpills(size_t atom, Accesses RunGroup::* accesses, int64_t StayingBytes::* side,
+                 std::vector<double>* costs) const;
   std::vector<double> ReadSpills(size_t atom);
   void FillWriteSpills(size_t atom);
   void FillSpills();
@@ -132,9 +133,9 @@ void Weigher::FillValues() {
     double* const bytes = &out_.bytes[size_t{v} * precisions.size()];
     for (size_t source = 0; source < precisions.size(); ++source) {
       const bool same = source > 0 && precisions[source] == precisions[source - 1];
-      bytes[source] = same ? bytes[source - 1]
-                           : static_cast<double>(
-                                 DeployedBytes(input_.model, value.value, precisions[source]).value_or(0));
+      bytes[source] =
+          same ? bytes[source - 1]
+               : static_cast<double>(DeployedBytes(input_.model, value.value, precisions[source]).value_or(0));
     }
   }
 }
@@ -170,7 +171,7 @@ double Weigher::SpillCost(const PricedGroup& priced, size_t unit, const StayingB
 
 // Adds what the groups of `atom` cost more when one of its values alone does not stay. Times are convex in the bytes,
 // so for several values the sum of these is never too much.
-void Weigher::AddSpills(size_t atom, Accesses RunGroup::*accesses, int64_t StayingBytes::*side,
+void Weigher::AddSpills(size_t atom, Accesses RunGroup::* accesses, int64_t StayingBytes::* side,
                         std::vector<double>* costs) const {
   for (size_t unit = 0; unit < num_units_; ++unit) {
     const OnChip& on_chip = problem_.on_chip[unit];

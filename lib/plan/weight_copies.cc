@@ -115,10 +115,11 @@ std::optional<std::string> WeightCopies::Repeated(const Target& target) const {
   std::vector<std::string> parts;
   for (const Copy& copy : tensors_[example]) {
     parts.push_back(absl::StrCat(FormatBytes(static_cast<double>(copy.bytes)), " for ",
-                                 copy.unit.valid() ? target.units[copy.unit].name : "no unit", " in ", copy.bits, " bits"));
+                                 copy.unit.valid() ? target.units[copy.unit].name : "no unit", " in ", copy.bits,
+                                 " bits"));
   }
-  return absl::StrCat(tensors, tensors == 1 ? " weight tensor is" : " weight tensors are",
-                      " deployed more than once, ", FormatBytes(static_cast<double>(more)),
+  return absl::StrCat(tensors, tensors == 1 ? " weight tensor is" : " weight tensors are", " deployed more than once, ",
+                      FormatBytes(static_cast<double>(more)),
                       " in all: units that share it read another width or another memory, as ",
                       model_.graph.name(example), ": ", absl::StrJoin(parts, ", "));
 }

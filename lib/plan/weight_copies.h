@@ -36,7 +36,7 @@ class WeightCopies {
     const Memory* memory;
     int bits;
     int64_t bytes;
-    UnitId unit;    // first reader
+    UnitId unit;     // first reader
     bool is_picked;  // from, and nothing else
   };
   using Copies = absl::InlinedVector<Copy, 1>;

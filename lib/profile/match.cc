@@ -121,9 +121,8 @@ std::string LongestUnmatched(const MeasuredTimes& times) {
     const bool is_unmatched = entry.match == MeasuredMatch::kUnknown || entry.match == MeasuredMatch::kPart;
     if (is_unmatched) rows.push_back(&entry);
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const MeasuredEntry* a, const MeasuredEntry* b) {
-    return a->entry.time_s > b->entry.time_s;
-  });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const MeasuredEntry* a, const MeasuredEntry* b) { return a->entry.time_s > b->entry.time_s; });
   std::vector<std::string> names;
   for (size_t i = 0; i < std::min(kNamed, rows.size()); ++i) {
     names.push_back(absl::StrCat("'", rows[i]->entry.name, "' (", FormatSeconds(rows[i]->entry.time_s), ")"));

@@ -17,12 +17,12 @@ MeasuredTimes MatchProfile(const Profile& profile, const Graph& graph, const Pla
 
 // What becomes of the time of a profile.
 struct MeasuredTotals {
-  double time_s = 0;       // of all entries
-  double matched_s = 0;    // of groups that are measured
-  double no_kernel_s = 0;  // of nodes that cost nothing in the plan
-  double unmatched_s = 0;  // the rest
-  int64_t unmatched = 0;   // entries
-  int64_t groups = 0;      // that are measured
+  double time_s = 0;                  // of all entries
+  double matched_s = 0;               // of groups that are measured
+  double no_kernel_s = 0;             // of nodes that cost nothing in the plan
+  double unmatched_s = 0;             // the rest
+  int64_t unmatched = 0;              // entries
+  int64_t groups = 0;                 // that are measured
   std::optional<double> predicted_s;  // of these; none = a time is unknown, or there are none
 };
 MeasuredTotals TotalsOf(const MeasuredTimes& times);

@@ -106,11 +106,12 @@ void AddPeakMemory(const View& view, Answer& answer) {
   const bool has_others = model.constant_bytes.value_or(0) > deployed / kLeastShare;
   const int64_t others = has_others ? *model.constant_bytes : 0;
   answer.Add("Peak memory", AtLeast(FormatBytes(bytes), bytes, s.bytes_partial),
-             {absl::StrCat("weights ", BytesText(deployed - others), " as deployed, ", BytesText(model.params.stored_bytes),
-                           " in the file")});
+             {absl::StrCat("weights ", BytesText(deployed - others), " as deployed, ",
+                           BytesText(model.params.stored_bytes), " in the file")});
   if (!has_others) return;
-  answer.AddPart("", "", {absl::StrCat("other constants ", BytesText(others), ", the largest ",
-                                       EscapeControl(model.largest_constant))});
+  answer.AddPart(
+      "", "",
+      {absl::StrCat("other constants ", BytesText(others), ", the largest ", EscapeControl(model.largest_constant))});
 }
 
 void AddWork(const View& view, Answer& answer) {
@@ -164,8 +165,9 @@ std::string ShareText(const View& view, double seconds) {
 void AddFallback(const View& view, Answer& answer) {
   std::vector<FallbackRow> rows = FallbackRows(view);
   if (rows.empty()) {
-    answer.Add("Falls back", "nothing", {HasAccelerator(view) ? "every kernel runs on an accelerator"
-                                                              : "the target has no accelerator to fall back from"});
+    answer.Add("Falls back", "nothing",
+               {HasAccelerator(view) ? "every kernel runs on an accelerator"
+                                     : "the target has no accelerator to fall back from"});
     return;
   }
   std::stable_sort(rows.begin(), rows.end(),

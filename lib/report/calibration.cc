@@ -1,9 +1,8 @@
 // Documents about calibrations: what was fitted, and what that changes for models the fit has not seen.
-#include "fit/calibrate.h"
-
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "fit/calibrate.h"
 #include "fit/fit_study.h"
 #include "report/document.h"
 #include "report/text_table.h"
@@ -12,18 +11,12 @@
 namespace hwest {
 namespace {
 
-
 Cell RequestCell(const CalibrationRequest& request) {
-  return Cell{{"model", nullptr},
-              {"target", request.target},
-              {"mode", nullptr},
-              {"precision", nullptr},
-              {"objective", nullptr},
-              {"batch", nullptr},
-              {"dims", Cell::OfObject()},
-              {"measurements", request.measurements},
-              {"models", request.models},
-              {"output", request.output}};
+  return Cell{{"model", nullptr},         {"target", request.target},
+              {"mode", nullptr},          {"precision", nullptr},
+              {"objective", nullptr},     {"batch", nullptr},
+              {"dims", Cell::OfObject()}, {"measurements", request.measurements},
+              {"models", request.models}, {"output", request.output}};
 }
 
 Document DocumentOf(const Calibration& calibration, const CalibrationRequest& request) {
@@ -90,11 +83,13 @@ std::string PoolsText(const Calibration& calibration, const ReportOptions& optio
 
 std::string NothingText() {
   return absl::StrCat("Nothing was fitted: that takes rows of at least ", kFewestFittedModels, " models, or ",
-                      kFewestFittedRows, " rows of a device,\nwhich tell more than the figures in force. The file repeats "
+                      kFewestFittedRows,
+                      " rows of a device,\nwhich tell more than the figures in force. The file repeats "
                       "those.\n");
 }
 
-std::string CalibrationText(const Calibration& calibration, const CalibrationRequest& request, const ReportOptions& options) {
+std::string CalibrationText(const Calibration& calibration, const CalibrationRequest& request,
+                            const ReportOptions& options) {
   std::string text = absl::StrCat(calibration.name, calibration.facts.empty() ? " not changed by " : " fitted to ",
                                   request.measurements, "; written to ", request.output, "\n\n",
                                   calibration.facts.empty() ? NothingText() : FitsText(calibration, options),

@@ -92,7 +92,17 @@ using Columns = std::vector<ColumnInfo>;
 
 // How text prints a number.
 enum class Shown : uint8_t {
-  kPlain, kCount, kSeconds, kBytes, kJoules, kWatts, kPerSecond, kShare, kRatio, kShareOfTotal, kBar
+  kPlain,
+  kCount,
+  kSeconds,
+  kBytes,
+  kJoules,
+  kWatts,
+  kPerSecond,
+  kShare,
+  kRatio,
+  kShareOfTotal,
+  kBar
 };
 
 // A column of a plain text table: what of a table of cells it shows, and how.

@@ -135,8 +135,7 @@ Drawing DrawRoofline(const View& view) {
   Drawing drawing = ChartPage(view, "Roofline", kRoofWidth);
   const std::vector<RoofPoint> points = RoofPoints(view);
   const RoofPlot on = RoofPlotOf(view, points, drawing.y + 10);
-  DrawAxisBelow(
-      on.plot, on.x, [](double x) { return absl::StrFormat("%g", x); }, "FLOP per byte moved", &drawing);
+  DrawAxisBelow(on.plot, on.x, [](double x) { return absl::StrFormat("%g", x); }, "FLOP per byte moved", &drawing);
   DrawAxisAtLeft(on.plot, on.y, FlopRate, "", &drawing);
   for (const RoofRow& roof : view.roofs) DrawRoof(on, roof, &drawing);
   for (const RoofPoint& point : points) DrawRoofPoint(on, point, *view.summary.latency_s, &drawing);

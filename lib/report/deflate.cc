@@ -23,7 +23,8 @@ struct DeflatedWriter::Stream {
 };
 
 DeflatedWriter::DeflatedWriter(Sink sink) : sink_(sink), stream_(std::make_unique<Stream>()) {
-  stream_->is_ready = deflateInit2(&stream_->z, Z_BEST_COMPRESSION, Z_DEFLATED, kRaw, kMemoryLevel, Z_DEFAULT_STRATEGY) == Z_OK;
+  stream_->is_ready =
+      deflateInit2(&stream_->z, Z_BEST_COMPRESSION, Z_DEFLATED, kRaw, kMemoryLevel, Z_DEFAULT_STRATEGY) == Z_OK;
 }
 
 DeflatedWriter::~DeflatedWriter() {

@@ -16,7 +16,8 @@
 
 namespace hwest {
 
-// Rows are made one at a time, so that a large model's report is never held in memory. Each has a cell for every column.
+// Rows are made one at a time, so that a large model's report is never held in memory. Each has a cell for every
+// column.
 struct CellTable {
   Columns columns;
   size_t size = 0;

@@ -71,7 +71,8 @@ std::string TitleOf(const Picture& picture) {
 
 std::string BoxText(const PictureBox& box, size_t index, absl::string_view indent) {
   return absl::StrCat(indent, "n", index, " [label=\"", LabelOf(box.lines), "\", tooltip=\"", Escaped(box.tooltip),
-                      "\", fillcolor=\"", box.paint.fill, box.paint.is_dashed ? "\", style=\"rounded,filled,dashed" : "", "\", color=\"",
+                      "\", fillcolor=\"", box.paint.fill,
+                      box.paint.is_dashed ? "\", style=\"rounded,filled,dashed" : "", "\", color=\"",
                       box.is_bottleneck ? "#b3261e\", penwidth=3" : absl::StrCat(box.paint.line, "\""), "];\n");
 }
 
@@ -153,7 +154,8 @@ class DotWriter {
   }
 
   static std::string Arrow(const std::string& from, const std::string& to, absl::string_view label) {
-    const std::string text = label.empty() ? "" : absl::StrCat(" [label=\" ", Escaped(label), "\"]");  // clear of its line
+    const std::string text =
+        label.empty() ? "" : absl::StrCat(" [label=\" ", Escaped(label), "\"]");  // clear of its line
     return absl::StrCat("  ", from, " -> ", to, text, ";\n");
   }
 

@@ -82,8 +82,8 @@ absl::Status WriteModelFigures(const View& view, Lines* lines) {
   const SummaryView& summary = view.summary;
   const auto add = [&](const char* name, const std::optional<double>& value) -> absl::Status {
     if (!value.has_value()) return absl::OkStatus();
-    return lines->Add(DumpJson(Cell{
-        {"kind", "model"}, {"target", ""}, {"name", name}, {"value", Rounded(*value)}, {"type", "float32"}}));
+    return lines->Add(DumpJson(
+        Cell{{"kind", "model"}, {"target", ""}, {"name", name}, {"value", Rounded(*value)}, {"type", "float32"}}));
   };
   const auto scaled = [](const std::optional<double>& value, double by) {
     return value ? std::optional<double>(*value * by) : std::nullopt;
@@ -99,12 +99,9 @@ absl::Status WriteModelFigures(const View& view, Lines* lines) {
 Cell MetricOf(const View& view, const GraphNodeRow& node, ColorBy by) {
   const bool has_group = node.group.valid();
   switch (by) {
-    case ColorBy::kUnit:
-      return node.unit.valid() ? Cell(view.units[node.unit.index()].name) : Cell();
-    case ColorBy::kBound:
-      return node.bound ? Cell(std::string(BoundName(*node.bound))) : Cell();
-    case ColorBy::kTime:
-      return Rounded(node.time_s, 1e6);
+    case ColorBy::kUnit: return node.unit.valid() ? Cell(view.units[node.unit.index()].name) : Cell();
+    case ColorBy::kBound: return node.bound ? Cell(std::string(BoundName(*node.bound))) : Cell();
+    case ColorBy::kTime: return Rounded(node.time_s, 1e6);
     case ColorBy::kEnergy: {
       if (!has_group) return Cell();
       const GroupRow group = view.groups[node.group.index()];
@@ -115,16 +112,14 @@ Cell MetricOf(const View& view, const GraphNodeRow& node, ColorBy by) {
       const auto intensity = getters::RatioOfSum(node.flops, node.bytes);
       return Rounded(intensity);
     }
-    case ColorBy::kMeasured:
-      return has_group ? Rounded(view.groups[node.group.index()].measured_ratio) : Cell();
-    case ColorBy::kPrecision:
-      return has_group ? Cell(view.groups[node.group.index()].precision) : Cell();
+    case ColorBy::kMeasured: return has_group ? Rounded(view.groups[node.group.index()].measured_ratio) : Cell();
+    case ColorBy::kPrecision: return has_group ? Cell(view.groups[node.group.index()].precision) : Cell();
   }
   return Cell();
 }
 
-constexpr const char* kMetricNames[] = {"unit",          "bound",     "time, us", "energy, uJ",
-                                        "FLOP per byte", "precision", "measured over predicted"};
+constexpr const char* kMetricNames[] = {
+    "unit", "bound", "time, us", "energy, uJ", "FLOP per byte", "precision", "measured over predicted"};
 static_assert(std::size(kMetricNames) == kNumEnumerators<ColorBy>);
 
 absl::Status WriteNodeData(const View& view, ColorBy by, Sink sink) {

@@ -23,13 +23,13 @@ const MoveRow* MoveTo(const View& view, UnitId unit) {
 }
 
 std::string PinFlags(const std::vector<NodeId>& nodes, const std::string& unit) {
-  return absl::StrJoin(nodes, " ", [&](std::string* out, NodeId node) {
-    absl::StrAppend(out, "--pin #", node.index(), "@", unit);
-  });
+  return absl::StrJoin(
+      nodes, " ", [&](std::string* out, NodeId node) { absl::StrAppend(out, "--pin #", node.index(), "@", unit); });
 }
 
 // What stays where it is costs what it costs there; elsewhere, what a run with it pinned there returned.
-ExplainedUnit ExplainedUnitOf(const View& view, const SupportRowView& row, GroupId group, const std::vector<NodeId>& nodes) {
+ExplainedUnit ExplainedUnitOf(const View& view, const SupportRowView& row, GroupId group,
+                              const std::vector<NodeId>& nodes) {
   const GroupRow planned = group.valid() ? view.groups[group.index()] : GroupRow();
   const bool chosen = group.valid() && planned.unit == row.unit;
   const bool timed = chosen && planned.estimate.has_value();
@@ -66,8 +66,8 @@ CellTable UnitsTable(const View& view, const std::vector<NodeId>& nodes) {
 }
 
 std::string NodeText(const View& view, const NodeRow& row, const ReportOptions& options) {
-  std::string text = Wrapped(absl::StrCat("class ", NodeClassName(row.node_class), ", origin ", OriginName(row.origin), ", ",
-                                          CountText(row.macs), " MACs, ", CountText(row.params), " parameters"),
+  std::string text = Wrapped(absl::StrCat("class ", NodeClassName(row.node_class), ", origin ", OriginName(row.origin),
+                                          ", ", CountText(row.macs), " MACs, ", CountText(row.params), " parameters"),
                              "  ", "    ", options);
   for (const ValueId output : view.graph->outputs(row.id)) {
     if (!output.valid()) continue;
@@ -94,7 +94,8 @@ std::string GroupText(const View& view, const GroupRow& group, const ReportOptio
                                   group.estimate ? FormatSeconds(group.estimate->time_s) : "unknown", "\n");
   for (const NodeId member : group.nodes) {
     const NodeRow& node = view.nodes[member.index()];
-    absl::StrAppend(&text, "    ", EscapeControl(absl::StrCat("#", member.index(), " ", node.op, " ", node.label)), "\n");
+    absl::StrAppend(&text, "    ", EscapeControl(absl::StrCat("#", member.index(), " ", node.op, " ", node.label)),
+                    "\n");
   }
   if (const auto& e = group.estimate; e.has_value()) {
     const std::string parts =
@@ -179,9 +180,11 @@ Document ExplainDocument(const View& view, const std::vector<NodeId>& nodes) {
   document.node = node;
   const GroupId group = view.nodes[node.index()].group;
   document.parts.push_back(PartOfRow("node", view.nodes[node.index()], view));
-  document.parts.push_back(group.valid() ? PartOfRow("group", view.groups[group.index()], view) : Part{"group", Cell()});
+  document.parts.push_back(group.valid() ? PartOfRow("group", view.groups[group.index()], view)
+                                         : Part{"group", Cell()});
   document.parts.push_back(view.fusion.has_value() ? PartOfRow("fusion", *view.fusion) : Part{"fusion", Cell()});
-  document.parts.push_back(view.misses.has_value() ? Part{"misses", TableOfRows(*view.misses)} : Part{"misses", Cell()});
+  document.parts.push_back(view.misses.has_value() ? Part{"misses", TableOfRows(*view.misses)}
+                                                   : Part{"misses", Cell()});
   document.parts.push_back({"units", UnitsTable(view, nodes)});
   document.tables = {"units", "misses"};
   return document;
@@ -193,7 +196,8 @@ std::string ExplainText(const View& view, NodeId node, const Document& document,
     return absl::StrCat("\n", Paint(EscapeControl(text), Style::kBold, options.color), "\n");
   };
   std::string text = HeaderText(view, options);
-  absl::StrAppend(&text, title(absl::StrCat("#", node.index(), " ", row.op, " ", row.label)), NodeText(view, row, options));
+  absl::StrAppend(&text, title(absl::StrCat("#", node.index(), " ", row.op, " ", row.label)),
+                  NodeText(view, row, options));
   if (row.group.valid()) {
     const GroupRow& group = view.groups[row.group.index()];
     absl::StrAppend(&text, title(absl::StrCat("Group g", group.id.index(), ": ", group.pattern)),

@@ -56,9 +56,7 @@ std::string WhyNotText(const View& view, const GroupRow& group) {
   return reasons.empty() ? "no accelerator was asked" : absl::StrJoin(reasons, "; ");
 }
 
-bool HasAccelerator(const View& view) {
-  return std::any_of(view.units.begin(), view.units.end(), IsAccelerator);
-}
+bool HasAccelerator(const View& view) { return std::any_of(view.units.begin(), view.units.end(), IsAccelerator); }
 
 bool FallsBack(const View& view, const GroupRow& group) {
   return !group.unit.valid() || (view.units[group.unit.index()].is_cpu && HasAccelerator(view));
@@ -70,7 +68,8 @@ std::vector<FallbackRow> FallbackRows(const View& view) {
     if (!FallsBack(view, group)) continue;
     const std::string why = WhyNotText(view, group);
     FallbackRow& row = rows[{group.pattern, why}];
-    if (row.groups++ == 0) row = {.kernel = group.pattern, .why = why, .groups = 1, .first = group.root, .first_label = group.label};
+    if (row.groups++ == 0)
+      row = {.kernel = group.pattern, .why = why, .groups = 1, .first = group.root, .first_label = group.label};
     if (group.estimate) row.known_s += group.estimate->time_s;
     row.is_partial = row.is_partial || !group.estimate;
   }
@@ -107,9 +106,9 @@ std::string IdleText(const View& view) {
   const std::string groups = absl::StrCat(main->second.groups, " of ", view.groups.size(), " groups");
   const std::string& unit = view.units[first.index()].name;
   const bool cannot_begin = view.units[first.index()].prefix_only;
-  const std::string why = main->first.empty() ? absl::StrCat(unit, " could run ", groups, cannot_begin
-                                                                 ? ", but it begins at the inputs only"
-                                                                 : ", the plan is better without")
+  const std::string why = main->first.empty() ? absl::StrCat(unit, " could run ", groups,
+                                                             cannot_begin ? ", but it begins at the inputs only"
+                                                                          : ", the plan is better without")
                                               : absl::StrCat(unit, " refuses ", main->first, ", in ", groups);
   return absl::StrCat("Nothing runs on ", absl::StrJoin(names, ", "), ": ", why);
 }

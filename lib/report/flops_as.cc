@@ -34,11 +34,11 @@ Cell getters::ConventionCell(const std::optional<ConventionView>& view) {
   Cell rows = Cell::OfList();
   for (const ConventionRowView& row : view->rows) {
     rows.push_back(Cell{{"op", row.op},
-                    {"nodes", row.nodes},
-                    {"native_macs", CountCell(row.native_macs)},
-                    {"native_flops", CountCell(row.native_flops)},
-                    {"theirs", CountCell(row.theirs)},
-                    {"reason", row.reason}});
+                        {"nodes", row.nodes},
+                        {"native_macs", CountCell(row.native_macs)},
+                        {"native_flops", CountCell(row.native_flops)},
+                        {"theirs", CountCell(row.theirs)},
+                        {"reason", row.reason}});
   }
   return Cell{{"convention", view->name},
               {"version", view->version},
@@ -60,7 +60,8 @@ std::string ConventionText(const ConventionView& view, const ReportOptions& opti
     table.Add({row.op, absl::StrCat(row.nodes), CountText(row.native_macs), CountText(row.native_flops),
                CountText(row.theirs), row.reason});
   }
-  std::string text = absl::StrCat(Paint(absl::StrCat("Counted as ", view.name, " does"), Style::kBold, options.color), "\n");
+  std::string text =
+      absl::StrCat(Paint(absl::StrCat("Counted as ", view.name, " does"), Style::kBold, options.color), "\n");
   absl::StrAppend(&text, Wrapped(absl::StrCat(view.version, ": ", view.counts), "  ", "    ", options));
   absl::StrAppend(&text, Wrapped(absl::StrCat("total ", CountText(view.total)), "  ", "    ", options));
   if (!table.empty()) absl::StrAppend(&text, table.Print(options));

@@ -24,6 +24,7 @@ struct Row {
   Writer write;  // of any document; null = the one verb that has the format writes it itself
 };
 
+// clang-format off
 constexpr Row kFormats[] = {
     {{.format = Format::kText, .name = "text", .extensions = ".txt", .summary = "for reading; the default"}, WriteText},
     {{.format = Format::kJson, .name = "json", .extensions = ".json", .summary = "every table, complete"}, WriteJson},
@@ -88,7 +89,8 @@ constexpr Row kFormats[] = {
       .summary = "a row a line, of `sweep`",
       .of_verb = "sweep"},
      nullptr},
-    {{.format = Format::kJunit, .name = "junit", .extensions = ".xml", .summary = "tests, of `check`", .of_verb = "check"},
+    {{.format = Format::kJunit, .name = "junit", .extensions = ".xml", .summary = "tests, of `check`",
+      .of_verb = "check"},
      nullptr},
     {{.format = Format::kSarif,
       .name = "sarif",
@@ -127,32 +129,33 @@ constexpr Row kFormats[] = {
       .of_verb = "graph"},
      WriteOnnxText},
 };
+// clang-format on
 static_assert(std::size(kFormats) == kNumEnumerators<Format>);
 
 constexpr Format kTables[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown};
-constexpr Format kOfAnalysis[] = {Format::kDot,      Format::kSvg,    Format::kPng,           Format::kPdf,
-                                  Format::kPerfetto, Format::kNetron, Format::kModelExplorer, Format::kSpeedscope,
-                                  Format::kHtml};
+constexpr Format kOfAnalysis[] = {Format::kDot,           Format::kSvg,        Format::kPng,
+                                  Format::kPdf,           Format::kPerfetto,   Format::kNetron,
+                                  Format::kModelExplorer, Format::kSpeedscope, Format::kHtml};
 constexpr Format kOfShapes[] = {Format::kDot, Format::kSvg, Format::kPng, Format::kPdf, Format::kHtml};
 constexpr Format kOfGraph[] = {Format::kDot, Format::kSvg, Format::kPng, Format::kPdf, Format::kOnnxText};
 constexpr Format kOfFit[] = {Format::kText, Format::kMarkdown, Format::kJson, Format::kCsv};
 constexpr Format kOfValidation[] = {Format::kText, Format::kMarkdown, Format::kJson, Format::kCsv, Format::kSvg};
 constexpr Format kOfSweep[] = {Format::kText, Format::kMarkdown, Format::kJson, Format::kJsonl, Format::kCsv,
                                Format::kHtml, Format::kSvg,      Format::kPng,  Format::kPdf};
-constexpr Format kOfCheck[] = {Format::kText,        Format::kJson,        Format::kCsv,       Format::kMarkdown,
-                               Format::kJunit,       Format::kSarif,       Format::kCodeQuality,
-                               Format::kOpenMetrics, Format::kBenchmark,   Format::kBencher};
+constexpr Format kOfCheck[] = {Format::kText,      Format::kJson,   Format::kCsv,         Format::kMarkdown,
+                               Format::kJunit,     Format::kSarif,  Format::kCodeQuality, Format::kOpenMetrics,
+                               Format::kBenchmark, Format::kBencher};
 constexpr Format kOfDiff[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown, Format::kHtml};
-constexpr Format kOfWorkload[] = {Format::kText, Format::kMarkdown, Format::kJson, Format::kCsv,
+constexpr Format kOfWorkload[] = {Format::kText, Format::kMarkdown, Format::kJson,    Format::kCsv,
                                   Format::kSvg,  Format::kHtml,     Format::kPerfetto};
 
 // What a kind of document can be written as.
 struct KindRow {
   ReportKind kind;
   absl::string_view name;
-  absl::string_view called;              // in messages; empty = its name, and the format says whose it is
-  absl::Span<const Format> formats;      // in the order in which messages name them
-  absl::Span<const Format> more = {};    // which messages do not name
+  absl::string_view called;            // in messages; empty = its name, and the format says whose it is
+  absl::Span<const Format> formats;    // in the order in which messages name them
+  absl::Span<const Format> more = {};  // which messages do not name
 };
 
 constexpr KindRow kKinds[] = {
@@ -280,10 +283,8 @@ absl::Status WriteReport(const AnalyzeResult& result, ReportKind kind, const Rep
   view.moves = PointerTo(result.moves);
   view.notes = notes;
   switch (kind) {
-    case ReportKind::kAnalysis:
-      return WriteDocument(AnalysisDocument(view), options, sink);
-    case ReportKind::kShapes:
-      return WriteDocument(ShapesDocument(view), options, sink);
+    case ReportKind::kAnalysis: return WriteDocument(AnalysisDocument(view), options, sink);
+    case ReportKind::kShapes: return WriteDocument(ShapesDocument(view), options, sink);
     case ReportKind::kSupport:
       if (options.stats == Stats::kAlone && options.format != Format::kJson) {
         return WriteDocument(SupportStatsDocument(view), options, sink);
@@ -298,8 +299,7 @@ absl::Status WriteReport(const AnalyzeResult& result, ReportKind kind, const Rep
       HWEST_ASSIGN_OR_RETURN(const Document document, GraphDocument(options, &view));
       return WriteDocument(document, options, sink);
     }
-    default:
-      break;
+    default: break;
   }
   return MakeError(Code::kUsage, absl::StrCat("no document of kind ", ReportKindName(kind), " about a model"),
                    "ask for analysis, shapes, support, explain or graph");

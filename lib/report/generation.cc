@@ -28,8 +28,9 @@ std::string GenerationText(const View& view, const ReportOptions& options) {
     const bool prompts = row.first_token_s.has_value();
     const auto rate = [](double seconds) { return seconds > 0 ? RateText(1 / seconds) : std::string("-"); };
     table.Add({absl::StrCat(row.context), prompts ? FormatSeconds(*row.first_token_s) : "-",
-               prompts ? absl::StrCat(FormatSeconds(row.first_token_low_s), " to ", FormatSeconds(row.first_token_high_s))
-                       : "-",
+               prompts
+                   ? absl::StrCat(FormatSeconds(row.first_token_low_s), " to ", FormatSeconds(row.first_token_high_s))
+                   : "-",
                prompts ? Joules(row.first_token_j) : "-", rate(row.token_s),
                absl::StrCat(rate(row.token_high_s), " to ", rate(row.token_low_s)), Joules(row.token_j),
                FormatBytes(row.cache_bytes), FormatBytes(row.peak_memory_bytes)});

@@ -55,7 +55,7 @@ std::optional<MeasuredSet> SetOf(const View& view, const MeasuredEntry& entry) {
   return view.measured->sets[*view.measured->set_of[entry.groups.front()]];
 }
 
-int64_t SumOf(const std::vector<BoundRow>& rows, int64_t BoundRow::*figure) {
+int64_t SumOf(const std::vector<BoundRow>& rows, int64_t BoundRow::* figure) {
   int64_t sum = 0;
   for (const BoundRow& row : rows) sum += row.*figure;
   return sum;
@@ -91,9 +91,8 @@ std::string UnseenText(const std::vector<UnseenWork>& unseen) {
 }
 
 std::string SharesText(const NamedShares& shares) {
-  return absl::StrJoin(shares, ",", [](std::string* out, const auto& share) {
-    absl::StrAppend(out, share.first, "=", share.second);
-  });
+  return absl::StrJoin(
+      shares, ",", [](std::string* out, const auto& share) { absl::StrAppend(out, share.first, "=", share.second); });
 }
 
 std::optional<std::string> ContentsOf(const ValueRow& value) {

@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "fit/calibrate.h"
+#include "fit/summary.h"
 #include "hwest/generation.h"
 #include "hwest/profile.h"
 #include "hwest/study.h"
@@ -16,23 +18,21 @@
 #include "report/cell.h"
 #include "report/view.h"
 #include "report/view_parts.h"
-#include "fit/calibrate.h"
-#include "fit/summary.h"
 #include "target/kinds.h"
 
 namespace hwest::getters {
 
 // A member of what may not be there.
 template <class From, class Base, class T>
-std::optional<T> Of(const std::optional<From>& from, T Base::*figure) {
+std::optional<T> Of(const std::optional<From>& from, T Base::* figure) {
   return from.has_value() ? std::optional<T>(*from.*figure) : std::nullopt;
 }
 template <class From, class Base, class T>
-std::optional<T> Of(const std::optional<From>& from, std::optional<T> Base::*figure) {
+std::optional<T> Of(const std::optional<From>& from, std::optional<T> Base::* figure) {
   return from.has_value() ? *from.*figure : std::nullopt;
 }
 template <class From, class T>
-std::vector<T> ListOf(const std::optional<From>& from, std::vector<T> From::*list) {
+std::vector<T> ListOf(const std::optional<From>& from, std::vector<T> From::* list) {
   return from.has_value() ? *from.*list : std::vector<T>();
 }
 
@@ -61,7 +61,7 @@ Cell AttributesOf(const NodeRow& node, const View& view);
 std::string MatchWord(MeasuredMatch match);
 std::optional<MeasuredSet> SetOf(const View& view, const MeasuredEntry& entry);  // none = of no measured group
 
-int64_t SumOf(const std::vector<BoundRow>& rows, int64_t BoundRow::*figure);
+int64_t SumOf(const std::vector<BoundRow>& rows, int64_t BoundRow::* figure);
 std::optional<double> EndOf(const GroupRow& group);
 std::optional<double> EnergyOf(const std::optional<EnergyParts>& parts);
 std::vector<std::string> AssumptionsOf(const GroupRow& group);
@@ -75,10 +75,10 @@ inline constexpr char kConvention[] =
     "1 MAC = 1 multiply-accumulate of a contraction, padding included; flops = 2*macs + other float operations";
 Count FlopsAsOf(const SummaryView& summary);
 std::string UnseenText(const std::vector<UnseenWork>& unseen);  // "Transpose 5-D=0.15,GridSample=0.1"
-std::string SharesText(const NamedShares& shares);  // "int8=0.85,fp16=0.15"
-std::optional<std::string> ContentsOf(const ValueRow& value);                       // none when it is long, too
-std::string HowText(const WhatIfRow& row);  // "--mode 30W", "edit 2 nodes"
-std::vector<std::string> EditTexts(const WhatIfRow& row);                           // "OUTPUT = OP(INPUT)"
+std::string SharesText(const NamedShares& shares);              // "int8=0.85,fp16=0.15"
+std::optional<std::string> ContentsOf(const ValueRow& value);   // none when it is long, too
+std::string HowText(const WhatIfRow& row);                      // "--mode 30W", "edit 2 nodes"
+std::vector<std::string> EditTexts(const WhatIfRow& row);       // "OUTPUT = OP(INPUT)"
 
 std::vector<std::string> ShareTexts(const TaskRow& row);                // "gpu=0.85"
 std::vector<std::string> ByTaskTexts(const std::vector<ByTask>& rows);  // "detect=0.42"

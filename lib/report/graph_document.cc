@@ -45,7 +45,8 @@ absl::StatusOr<Document> GraphDocument(const ReportOptions& options, View* view)
   }
   Document document = HeadOf(ReportKind::kGraph, *view);
   CellTable table = NodeTable(*view, nodes);
-  const bool is_narrow = !options.graph.columns.empty() && (options.format == Format::kCsv || options.format == Format::kMarkdown);
+  const bool is_narrow =
+      !options.graph.columns.empty() && (options.format == Format::kCsv || options.format == Format::kMarkdown);
   document.parts.push_back({"model", ModelCell(*view)});
   document.parts.push_back({"nodes", is_narrow ? OnlyColumns(std::move(table), columns) : std::move(table)});
   document.parts.push_back(PartOfRow("totals", view->totals_of(nodes)));

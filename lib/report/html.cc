@@ -19,14 +19,14 @@ std::string Escaped(absl::string_view text) {
 
 // Nothing is loaded, and no script runs but the viewer's own.
 std::string Head(const ViewerFiles& viewer, absl::string_view title) {
-  return absl::StrCat("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '",
-                      viewer.script_hash, "'; style-src '", viewer.style_hash,
-                      "'; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n",
-                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
-                      "<meta name=\"generator\" content=\"onnx-hwest ", HWEST_VERSION, "\">\n<title>", Escaped(title),
-                      "</title>\n<style>", viewer.style, "</style>\n</head>\n<body>\n",
-                      "<noscript>This report draws itself with a script that it carries: allow scripts to see it.</noscript>\n");
+  return absl::StrCat(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '", viewer.script_hash,
+      "'; style-src '", viewer.style_hash, "'; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n",
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+      "<meta name=\"generator\" content=\"onnx-hwest ", HWEST_VERSION, "\">\n<title>", Escaped(title),
+      "</title>\n<style>", viewer.style, "</style>\n</head>\n<body>\n",
+      "<noscript>This report draws itself with a script that it carries: allow scripts to see it.</noscript>\n");
 }
 
 absl::Status WriteData(const Document& document, Sink sink) {

@@ -54,9 +54,7 @@ void AppendText(std::string* to, const std::string& text) {
 }
 
 // The shortest digits that read back as the number, as nlohmann lays them out; null for what JSON has no number for.
-void AppendReal(std::string* to, double real) {
-  *to += std::isfinite(real) ? Json(real).dump() : "null";
-}
+void AppendReal(std::string* to, double real) { *to += std::isfinite(real) ? Json(real).dump() : "null"; }
 
 void AppendNumber(std::string* to, int64_t number) {
   std::array<char, 24> buffer;

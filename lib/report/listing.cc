@@ -35,12 +35,14 @@ Document DocumentOf(ReportKind kind, absl::string_view target, const ReportOptio
 
 // One line each, cut only at the edge of a terminal.
 std::string TargetLines(absl::Span<const TargetSummary> targets, const ReportOptions& options) {
-  TextTable table({{.title = "name", .style = Style::kAccent}, {.title = "summary", .squeeze = Squeeze::kCut, .least = 8}});
+  TextTable table(
+      {{.title = "name", .style = Style::kAccent}, {.title = "summary", .squeeze = Squeeze::kCut, .least = 8}});
   for (const TargetSummary& target : targets) {
     const std::string aliases = absl::StrJoin(target.aliases, ", ");
     table.Add({target.name, aliases.empty() ? target.summary : absl::StrCat(target.summary, "; also ", aliases)});
   }
-  const std::string more = absl::StrCat(targets.size(), " targets; --json has units and modes, `targets show NAME` all figures");
+  const std::string more =
+      absl::StrCat(targets.size(), " targets; --json has units and modes, `targets show NAME` all figures");
   return absl::StrCat(table.Print(options), Wrapped(more, "  ", "  ", options));
 }
 
@@ -81,7 +83,8 @@ absl::Status WriteLint(absl::Span<const LintReport> reports, const ReportOptions
     }
   }
   Document document = DocumentOf(ReportKind::kLint, "", options);
-  document.parts.push_back({"files", TableOfCells({"file", "problems", "warnings", "facts", "trust", "noted"}, std::move(files))});
+  document.parts.push_back(
+      {"files", TableOfCells({"file", "problems", "warnings", "facts", "trust", "noted"}, std::move(files))});
   document.parts.push_back({"trust", TableOfCells({"file", "trust", "facts", "share"}, std::move(shares))});
   CellTable found = TableOfCells({"file", "severity", "line", "path", "message", "remedy"}, std::move(problems));
   for (ColumnInfo& column : found.columns) column.has_none = true;  // a null line, path or remedy: there is none

@@ -80,8 +80,8 @@ std::string ObjectList(const Part& part, const Cell::Object& object) {
 bool HasContent(const Cell::Object& object) {
   return std::any_of(object.begin(), object.end(), [](const Cell::Member& member) {
     const Cell& cell = member.second;
-    const bool is_bare = (cell.list() != nullptr && cell.list()->empty()) ||
-                         (cell.object() != nullptr && cell.object()->empty());
+    const bool is_bare =
+        (cell.list() != nullptr && cell.list()->empty()) || (cell.object() != nullptr && cell.object()->empty());
     return !cell.is_null() && !is_bare;
   });
 }

@@ -45,19 +45,17 @@ std::string TotalLines(const View& view, const ReportOptions& options) {
       totals.predicted_s ? getters::RatioOf(totals.matched_s, *totals.predicted_s) : std::nullopt;
   const std::string predicted = totals.predicted_s ? FormatSeconds(*totals.predicted_s) : "unknown";
   const auto share = [&](double part_s) { return absl::StrCat(PartText(part_s, totals.time_s), "; "); };
-  std::string text =
-      TotalLine("Profile", totals.time_s,
-                absl::StrCat(times.entries.size(), " kernels", times.runs ? absl::StrCat(", runs ", *times.runs) : ""),
-                options);
+  std::string text = TotalLine(
+      "Profile", totals.time_s,
+      absl::StrCat(times.entries.size(), " kernels", times.runs ? absl::StrCat(", runs ", *times.runs) : ""), options);
   absl::StrAppend(&text, TotalLine("measured", totals.matched_s,
                                    absl::StrCat(share(totals.matched_s), totals.groups, " of ", view.groups.size(),
-                                                " groups, predicted ", predicted,
-                                                ", ratio ", RatioText(ratio)),
+                                                " groups, predicted ", predicted, ", ratio ", RatioText(ratio)),
                                    options));
   if (totals.no_kernel_s > 0) {
-    absl::StrAppend(&text, TotalLine("no kernel", totals.no_kernel_s,
-                                     absl::StrCat(share(totals.no_kernel_s), "nodes that cost nothing in the plan"),
-                                     options));
+    absl::StrAppend(&text,
+                    TotalLine("no kernel", totals.no_kernel_s,
+                              absl::StrCat(share(totals.no_kernel_s), "nodes that cost nothing in the plan"), options));
   }
   if (totals.unmatched > 0) {
     const char* const kernels = totals.unmatched == 1 ? " kernel" : " kernels";
@@ -105,16 +103,11 @@ Cell MeasuredCell(const View& view) {
   for (const MeasuredEntry& entry : times.entries) {
     entries.push_back(ObjectOf(ColumnsOf(&entry), CellsOf(entry, view)));
   }
-  return Cell{{"program", times.program},
-              {"runs", times.runs},
-              {"time_s", totals.time_s},
-              {"matched_s", totals.matched_s},
-              {"no_kernel_s", totals.no_kernel_s},
-              {"unmatched_s", totals.unmatched_s},
-              {"unmatched", totals.unmatched},
-              {"groups", totals.groups},
-              {"predicted_s", totals.predicted_s},
-              {"entries", std::move(entries)}};
+  return Cell{{"program", times.program},          {"runs", times.runs},
+              {"time_s", totals.time_s},           {"matched_s", totals.matched_s},
+              {"no_kernel_s", totals.no_kernel_s}, {"unmatched_s", totals.unmatched_s},
+              {"unmatched", totals.unmatched},     {"groups", totals.groups},
+              {"predicted_s", totals.predicted_s}, {"entries", std::move(entries)}};
 }
 
 }  // namespace hwest

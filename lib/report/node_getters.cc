@@ -36,30 +36,20 @@ Cell AttributeCell(const Graph& graph, const Attribute& attribute) {
     return Cell{{"graph", static_cast<int64_t>(id.index())}, {"nodes", of.nodes.size()}};
   };
   switch (attribute.kind) {
-    case AttrKind::kInt:
-      return attribute.i;
-    case AttrKind::kFloat:
-      return Shortest(attribute.f);
-    case AttrKind::kString:
-      return std::string(graph.str(attribute.s));
-    case AttrKind::kInts:
-      return ListOf(attribute.ints, [](int64_t number) { return Cell(number); });
-    case AttrKind::kFloats:
-      return ListOf(attribute.floats, [](float number) { return Cell(Shortest(number)); });
+    case AttrKind::kInt: return attribute.i;
+    case AttrKind::kFloat: return Shortest(attribute.f);
+    case AttrKind::kString: return std::string(graph.str(attribute.s));
+    case AttrKind::kInts: return ListOf(attribute.ints, [](int64_t number) { return Cell(number); });
+    case AttrKind::kFloats: return ListOf(attribute.floats, [](float number) { return Cell(Shortest(number)); });
     case AttrKind::kStrings:
       return ListOf(attribute.strings, [&](StrId text) { return Cell(std::string(graph.str(text))); });
     case AttrKind::kTensor:
-    case AttrKind::kSparseTensor:
-      return attribute.tensors.empty() ? Cell() : tensor(attribute.tensors.front());
+    case AttrKind::kSparseTensor: return attribute.tensors.empty() ? Cell() : tensor(attribute.tensors.front());
     case AttrKind::kTensors:
-    case AttrKind::kSparseTensors:
-      return ListOf(attribute.tensors, tensor);
-    case AttrKind::kGraph:
-      return attribute.graphs.empty() ? Cell() : body(attribute.graphs.front());
-    case AttrKind::kGraphs:
-      return ListOf(attribute.graphs, body);
-    default:
-      return nullptr;  // types are not kept
+    case AttrKind::kSparseTensors: return ListOf(attribute.tensors, tensor);
+    case AttrKind::kGraph: return attribute.graphs.empty() ? Cell() : body(attribute.graphs.front());
+    case AttrKind::kGraphs: return ListOf(attribute.graphs, body);
+    default: return nullptr;  // types are not kept
   }
 }
 

@@ -61,14 +61,10 @@ std::string TypeOf(const ValueRow& value) {
     absl::StrAppend(&tensor, "[", absl::StrJoin(*value.shape, ",", add_dim), "]");
   }
   switch (value.kind) {
-    case ValueKind::kTensor:
-      return tensor;
-    case ValueKind::kSequence:
-      return absl::StrCat("seq(", tensor, ")");
-    case ValueKind::kOptional:
-      return absl::StrCat("optional(", tensor, ")");
-    default:
-      return "";
+    case ValueKind::kTensor: return tensor;
+    case ValueKind::kSequence: return absl::StrCat("seq(", tensor, ")");
+    case ValueKind::kOptional: return absl::StrCat("optional(", tensor, ")");
+    default: return "";
   }
 }
 
@@ -132,11 +128,11 @@ class OnnxText {
   const View& view_;
   const Graph& graph_;
   std::vector<bool> is_shown_;
-  std::vector<NodeId> outermost_;  // that are in no body of another one
+  std::vector<NodeId> outermost_;                                                 // that are in no body of another one
   std::vector<bool> is_made_ = std::vector<bool>(graph_.values().size(), false);  // by what is shown
   std::vector<bool> is_read_ = std::vector<bool>(graph_.values().size(), false);
-  std::vector<ValueId> reads_;     // from outside, in the order of first use; weights left out
-  std::vector<ValueId> weights_;   // of the whole, as above
+  std::vector<ValueId> reads_;    // from outside, in the order of first use; weights left out
+  std::vector<ValueId> weights_;  // of the whole, as above
   std::map<GraphId, std::vector<ValueId>> body_weights_;
   bool is_whole_ = false;
 };
@@ -242,12 +238,10 @@ std::string OnnxText::AttributeText(const Attribute& attribute, const std::strin
   const auto number = [](auto item) { return absl::StrCat(item); };
   const auto text = [&](StrId item) { return Quoted(graph_.str(item)); };
   switch (attribute.kind) {
-    case AttrKind::kInt:
-      return absl::StrCat(" = ", attribute.i);
+    case AttrKind::kInt: return absl::StrCat(" = ", attribute.i);
     case AttrKind::kFloat:
       return absl::StrCat(std::isfinite(attribute.f) ? " = " : ": float = ", RealText(attribute.f));
-    case AttrKind::kString:
-      return absl::StrCat(" = ", text(attribute.s));
+    case AttrKind::kString: return absl::StrCat(" = ", text(attribute.s));
     case AttrKind::kInts:
       return absl::StrCat(attribute.ints.empty() ? ": ints = " : " = ", ListText(attribute.ints, number));
     case AttrKind::kFloats: {
@@ -262,8 +256,7 @@ std::string OnnxText::AttributeText(const Attribute& attribute, const std::strin
     }
     case AttrKind::kGraph:
       return attribute.graphs.empty() ? "" : absl::StrCat(" = ", BodyText(attribute.graphs.front(), indent));
-    default:
-      return "";
+    default: return "";
   }
 }
 
@@ -312,9 +305,8 @@ std::string OnnxText::NamesOf(absl::Span<const ValueId> values) const {
 std::string OnnxText::NodeText(NodeId id, const std::string& indent) const {
   const absl::string_view name = graph_.name(id), domain = graph_.domain(id);
   const std::string op = EscapeControl(absl::StrCat(domain, domain.empty() ? "" : ".", graph_.op(id)));
-  return absl::StrCat(indent, name.empty() ? "" : absl::StrCat("[", NameText(name), "] "),
-                      NamesOf(graph_.outputs(id)), " = ", op, AttributesText(id, indent), " (",
-                      NamesOf(graph_.inputs(id)), ")  # ",
+  return absl::StrCat(indent, name.empty() ? "" : absl::StrCat("[", NameText(name), "] "), NamesOf(graph_.outputs(id)),
+                      " = ", op, AttributesText(id, indent), " (", NamesOf(graph_.inputs(id)), ")  # ",
                       EscapeControl(CommentOn(id)), "\n");
 }
 
@@ -324,8 +316,8 @@ absl::Status OnnxText::Write(Sink sink) const {
   for (const OpsetImport& opset : info.opsets) {
     opsets.push_back(absl::StrCat(Quoted(graph_.str(opset.domain)), " : ", opset.version));
   }
-  const std::string head = absl::StrCat("<\n  ir_version: ", info.ir_version, ",\n  opset_import: [",
-                                        absl::StrJoin(opsets, ", "), "]\n>\n");
+  const std::string head =
+      absl::StrCat("<\n  ir_version: ", info.ir_version, ",\n  opset_import: [", absl::StrJoin(opsets, ", "), "]\n>\n");
   HWEST_RETURN_IF_ERROR(sink(absl::StrCat(head, Signature(), WeightsText(weights_, ""), "\n{\n")));
   for (const NodeId node : outermost_) HWEST_RETURN_IF_ERROR(sink(NodeText(node, "  ")));
   return sink("}\n");

@@ -69,7 +69,8 @@ PageTable Picked(const CellTable& table, std::vector<PageColumn> columns) {
 std::string After(absl::string_view before, absl::string_view text) {
   const std::string mark(1, kFromBefore);
   absl::string_view rest = text;
-  if (!before.empty() && absl::ConsumePrefix(&rest, before) && !absl::StartsWith(rest, mark)) return absl::StrCat(mark, rest);
+  if (!before.empty() && absl::ConsumePrefix(&rest, before) && !absl::StartsWith(rest, mark))
+    return absl::StrCat(mark, rest);
   return absl::StartsWith(text, mark) ? absl::StrCat(mark, text) : std::string(text);
 }
 
@@ -79,9 +80,12 @@ Cell IdOf(const GroupId& id) { return id.valid() ? Cell(static_cast<int64_t>(id.
 
 // Names begin as their module does, outputs as their node.
 PageTable PageNodes(const CellTable& all, const View& view) {
+  // clang-format off
   const std::vector<PageColumn> columns = {{"domain"}, {"op"}, {"since"}, {"class"}, {"input_ids", Coding::kDifference},
-                                           {"output_ids", Coding::kDifference}, {"macs"}, {"flops"}, {"params"}, {"in_bytes"},
+                                           {"output_ids", Coding::kDifference}, {"macs"}, {"flops"}, {"params"},
+                                           {"in_bytes"},
                                            {"weight_bytes"}, {"out_bytes"}, {"group", Coding::kDifference}};
+  // clang-format on
   auto modules = std::make_shared<absl::flat_hash_map<std::string, int64_t>>();
   for (size_t i = 0; i < view.modules.size(); ++i) modules->emplace(view.modules[i].path, i);
   PageTable table = Picked(all, columns);
@@ -90,7 +94,8 @@ PageTable PageNodes(const CellTable& all, const View& view) {
   table.row = [row = std::move(table.row), modules, &view](size_t i) {
     Cells cells = row(i);
     const NodeRow node = view.nodes[i];
-    cells.push_back(After(node.module.has_value() && !node.module->empty() ? absl::StrCat("/", *node.module) : "", node.name));
+    cells.push_back(
+        After(node.module.has_value() && !node.module->empty() ? absl::StrCat("/", *node.module) : "", node.name));
     cells.push_back(node.label == node.name ? Cell(nullptr) : Cell(node.label));
     Cell outputs = Cell::OfList();
     for (const std::string& output : node.outputs) outputs.push_back(After(node.name, output));
@@ -104,7 +109,8 @@ PageTable PageNodes(const CellTable& all, const View& view) {
 
 double Rounded(double real) {
   std::array<char, 64> buffer;
-  const char* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), real, std::chars_format::general, kDigits).ptr;
+  const char* end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), real, std::chars_format::general, kDigits).ptr;
   double rounded = real;
   std::from_chars(buffer.data(), end, rounded);
   return rounded;
@@ -137,13 +143,20 @@ std::vector<Cell> HeldUntil(const View& view) {
 }
 
 PageTable PageGroups(const CellTable& all, const View& view) {
-  PageTable table = Picked(all, {{"pattern"}, {"unit"}, {"segment", Coding::kDifference}, {"precision"}, {"macs"}, {"flops"},
-                                 {"in_bytes"}, {"weight_bytes"}, {"out_bytes"}, {"dram_bytes"}, {"live_bytes"}, {"saved_bytes"},
-                                 {"saved_launches"}, {"intensity"}, {"compute_s"}, {"memory_s"}, {"overhead_s"}, {"time_s"},
-                                 {"low_s"}, {"high_s"}, {"energy_j"}, {"bound"}, {"utilisation"}, {"assumptions"}, {"grade"},
+  // clang-format off
+  PageTable table = Picked(all, {{"pattern"}, {"unit"}, {"segment", Coding::kDifference}, {"precision"}, {"macs"},
+                                 {"flops"},
+                                 {"in_bytes"}, {"weight_bytes"}, {"out_bytes"}, {"dram_bytes"}, {"live_bytes"},
+                                 {"saved_bytes"},
+                                 {"saved_launches"}, {"intensity"}, {"compute_s"}, {"memory_s"}, {"overhead_s"},
+                                 {"time_s"},
+                                 {"low_s"}, {"high_s"}, {"energy_j"}, {"bound"}, {"utilisation"}, {"assumptions"},
+                                 {"grade"},
                                  {"measured_s"}, {"measured_ratio"}});
+  // clang-format on
   table.columns.push_back({"root", Coding::kDifference});
-  for (const char* key : {"wait_s", "why", "compute_j", "onchip_j", "dram_j", "static_j"}) table.columns.push_back({key});
+  for (const char* key : {"wait_s", "why", "compute_j", "onchip_j", "dram_j", "static_j"})
+    table.columns.push_back({key});
   table.columns.push_back({"held_until_s"});  // the end of its memory step, where that is not its own
   auto waits = std::make_shared<Waits>(view.summary.latency_s.value_or(0));
   auto held = std::make_shared<std::vector<Cell>>(HeldUntil(view));
@@ -153,7 +166,8 @@ PageTable PageGroups(const CellTable& all, const View& view) {
     cells.push_back(IdOf(group.root));
     cells.push_back(waits->Of(group));
     cells.push_back(FallsBack(view, group) ? Cell(WhyNotText(view, group)) : Cell(nullptr));
-    for (double EnergyParts::*part : {&EnergyParts::compute_j, &EnergyParts::onchip_j, &EnergyParts::dram_j, &EnergyParts::static_j}) {
+    for (double EnergyParts::* part :
+         {&EnergyParts::compute_j, &EnergyParts::onchip_j, &EnergyParts::dram_j, &EnergyParts::static_j}) {
       cells.push_back(group.energy.has_value() ? Cell((*group.energy).*part) : Cell(nullptr));
     }
     cells.push_back((*held)[i]);
@@ -163,14 +177,20 @@ PageTable PageGroups(const CellTable& all, const View& view) {
 }
 
 PageTable PageSegments(const CellTable& all) {
-  return Picked(all, {{"id", Coding::kDifference}, {"unit"}, {"in_bytes"}, {"out_bytes"}, {"transfer_s"}, {"invoke_s"}, {"start_s"},
+  // clang-format off
+  return Picked(all, {{"id", Coding::kDifference}, {"unit"}, {"in_bytes"}, {"out_bytes"}, {"transfer_s"}, {"invoke_s"},
+                      {"start_s"},
                       {"time_s"}, {"contexts"}, {"energy_j"}, {"reason"}});
+  // clang-format on
 }
 
 // Without the texts of target files that they would take.
 PageTable PageChanges(const CellTable& all) {
-  return Picked(all, {{"kind"}, {"change"}, {"flags"}, {"batch"}, {"latency_s"}, {"interval_s"}, {"saving_s"}, {"throughput_per_s"},
+  // clang-format off
+  return Picked(all, {{"kind"}, {"change"}, {"flags"}, {"batch"}, {"latency_s"}, {"interval_s"}, {"saving_s"},
+                      {"throughput_per_s"},
                       {"energy_j"}, {"how"}});
+  // clang-format on
 }
 
 // With what is known of a unit's time where a group on it has none.
@@ -186,13 +206,17 @@ PageTable PageUnits(const CellTable& all, const View& view) {
 }
 
 PageTable PageModules(const View& view) {
-  PageTable table = Picked(TableOfRows(view.modules), {{"class"}, {"nodes"}, {"macs"}, {"flops"}, {"params"}, {"time_s"}, {"energy_j"},
+  // clang-format off
+  PageTable table = Picked(TableOfRows(view.modules), {{"class"}, {"nodes"}, {"macs"}, {"flops"}, {"params"},
+                                                       {"time_s"}, {"energy_j"},
                                                        {"parent_index", Coding::kDifference}});
+  // clang-format on
   table.columns.push_back({"path"});
   table.row = [row = std::move(table.row), &view](size_t i) {
     Cells cells = row(i);
     const ModuleView& module = view.modules[i];
-    cells.push_back(After(module.parent.has_value() && !module.parent->empty() ? absl::StrCat(*module.parent, "/") : "", module.path));
+    cells.push_back(After(module.parent.has_value() && !module.parent->empty() ? absl::StrCat(*module.parent, "/") : "",
+                          module.path));
     return cells;
   };
   return table;
@@ -229,8 +253,8 @@ PageTable PageRoofs(const View& view) {
 PageTable PageFallback(const View& view) {
   std::vector<Cells> rows;
   for (const FallbackRow& row : FallbackRows(view)) {
-    rows.push_back({row.kernel, row.why, static_cast<int64_t>(row.groups), row.is_partial ? Cell(nullptr) : Cell(row.known_s),
-                    row.known_s, IdOf(row.first)});
+    rows.push_back({row.kernel, row.why, static_cast<int64_t>(row.groups),
+                    row.is_partial ? Cell(nullptr) : Cell(row.known_s), row.known_s, IdOf(row.first)});
   }
   return Plain(TableOfCells({"kernel", "why", "groups", "time_s", "known_s", "node"}, std::move(rows)));
 }
@@ -317,8 +341,9 @@ std::string HeadText(const PageTable& table) {
     columns.push_back(DumpJson(Cell(column.key)));
     if (column.coding == Coding::kDifference) differences.push_back(columns.back());
   }
-  return absl::StrCat("{\"size\":", table.size, ",\"chunk\":", kChunkRows, ",\"columns\":[", absl::StrJoin(columns, ","),
-                      "],\"differences\":[", absl::StrJoin(differences, ","), "],\"chunks\":[");
+  return absl::StrCat("{\"size\":", table.size, ",\"chunk\":", kChunkRows, ",\"columns\":[",
+                      absl::StrJoin(columns, ","), "],\"differences\":[", absl::StrJoin(differences, ","),
+                      "],\"chunks\":[");
 }
 
 absl::Status WritePart(absl::string_view key, const PageTable& table, Sink sink) {

@@ -11,9 +11,9 @@ namespace hwest {
 //   {"size": rows, "chunk": rows of each chunk but the last, "columns": ["op", ...], "differences": ["group", ...],
 //    "chunks": [[chunk of "op", ...], ...]}
 // and a chunk of a column an array, or {"of": values, "at": places among them} where few values come often, without
-// places where all rows are the same. Columns of `differences` hold what is added to the value before, lists likewise from
-// their first element. A name that begins with "~" goes on where its module's or node's ends ("~~": it begins with "~").
-// Reals of tables have nine digits. What follows from other columns is left out.
+// places where all rows are the same. Columns of `differences` hold what is added to the value before, lists likewise
+// from their first element. A name that begins with "~" goes on where its module's or node's ends ("~~": it begins with
+// "~"). Reals of tables have nine digits. What follows from other columns is left out.
 absl::Status WritePageData(const Document& document, Sink sink);
 
 }  // namespace hwest

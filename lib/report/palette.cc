@@ -31,16 +31,19 @@ struct Scale {
   std::array<const char*, 5> words;
   std::array<double, 4> steps;
 };
-constexpr Scale kShareOfTime = {"share of the latency", kSteps,
+constexpr Scale kShareOfTime = {"share of the latency",
+                                kSteps,
                                 {"below 1 %", "1 to 2 %", "2 to 5 %", "5 to 10 %", "10 % and more"},
                                 {0.01, 0.02, 0.05, 0.10}};
-constexpr Scale kShareOfEnergy = {"share of the energy", kSteps,
+constexpr Scale kShareOfEnergy = {"share of the energy",
+                                  kSteps,
                                   {"below 1 %", "1 to 2 %", "2 to 5 %", "5 to 10 %", "10 % and more"},
                                   {0.01, 0.02, 0.05, 0.10}};
 constexpr Scale kIntensity = {
     "FLOP per byte moved", kSteps, {"below 1", "1 to 10", "10 to 50", "50 to 200", "200 and more"}, {1, 10, 50, 200}};
 
-constexpr Scale kMeasured = {"measured over predicted time", kSides,
+constexpr Scale kMeasured = {"measured over predicted time",
+                             kSides,
                              {"below 0.5", "0.5 to 0.8", "0.8 to 1.25", "1.25 to 2", "2 and more"},
                              {0.5, 0.8, 1.25, 2}};
 
@@ -97,21 +100,15 @@ size_t Colors::Step(const std::optional<double>& figure, double of) const {
 
 size_t Colors::EntryOf(const BoxFigures& box) {
   switch (by_) {
-    case ColorBy::kUnit:
-      return box.unit.valid() ? box.unit.index() : SIZE_MAX;
-    case ColorBy::kBound:
-      return box.bound.has_value() ? static_cast<size_t>(*box.bound) : SIZE_MAX;
-    case ColorBy::kTime:
-      return Step(box.time_s, view_.summary.latency_s.value_or(0));
-    case ColorBy::kEnergy:
-      return Step(box.energy_j, view_.summary.energy_j.value_or(0));
+    case ColorBy::kUnit: return box.unit.valid() ? box.unit.index() : SIZE_MAX;
+    case ColorBy::kBound: return box.bound.has_value() ? static_cast<size_t>(*box.bound) : SIZE_MAX;
+    case ColorBy::kTime: return Step(box.time_s, view_.summary.latency_s.value_or(0));
+    case ColorBy::kEnergy: return Step(box.energy_j, view_.summary.energy_j.value_or(0));
     case ColorBy::kIntensity:
       if (!box.flops.has_value() || box.bytes.value_or(0) <= 0) return SIZE_MAX;
       return Step(static_cast<double>(*box.flops), static_cast<double>(*box.bytes));
-    case ColorBy::kMeasured:
-      return box.measured_of_s > 0 ? Step(box.measured_s, box.measured_of_s) : kSides.size();
-    case ColorBy::kPrecision:
-      break;
+    case ColorBy::kMeasured: return box.measured_of_s > 0 ? Step(box.measured_s, box.measured_of_s) : kSides.size();
+    case ColorBy::kPrecision: break;
   }
   if (box.precision.empty()) return SIZE_MAX;
   for (size_t i = 0; i < all_.entries.size(); ++i) {

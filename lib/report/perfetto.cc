@@ -56,7 +56,8 @@ std::map<SegmentId, GroupId> SuppliersOf(const View& view, const SegmentRow& seg
 double MomentOf(const View& view, const GroupRow& group) {
   const SegmentRow& segment = view.segments[group.segment.index()];
   const bool is_pipeline = segment.IsPipeline();
-  return (is_pipeline ? segment.BeginSeconds() : *group.start_s) + (is_pipeline ? segment.time_s : group.estimate->time_s) / 2;
+  return (is_pipeline ? segment.BeginSeconds() : *group.start_s) +
+         (is_pipeline ? segment.time_s : group.estimate->time_s) / 2;
 }
 
 absl::Status WriteSegment(const View& view, const SegmentRow& segment, TraceEvents* trace) {

@@ -19,9 +19,9 @@ struct PictureBox {
   std::string tooltip;
   Tint paint;
   bool is_bottleneck = false;
-  SegmentId segment;       // none when the items of the box are of several
-  uint32_t repeat = 0;     // of Picture::repeats, counted from 1; 0 = drawn for itself
-  uint32_t column = 0;     // of the page, from the left
+  SegmentId segment;    // none when the items of the box are of several
+  uint32_t repeat = 0;  // of Picture::repeats, counted from 1; 0 = drawn for itself
+  uint32_t column = 0;  // of the page, from the left
 };
 
 struct PictureEdge {
@@ -32,20 +32,20 @@ struct PictureEdge {
 
 struct Picture {
   std::vector<std::string> title;
-  Palette legend;                     // of the colours that occur
+  Palette legend;  // of the colours that occur
   std::vector<PictureBox> boxes;
   std::vector<PictureEdge> edges;     // by (from, to), no duplicates, no loops
   std::vector<std::string> segments;  // labels by SegmentId; empty = not drawn
   std::vector<std::string> repeats;   // labels of blocks that stand for several
   uint32_t columns = 1;
-  std::string note;                   // whether and how it was folded to fit; empty = not folded
+  std::string note;  // whether and how it was folded to fit; empty = not folded
 };
 
-// MakePicture draws one box per group, or per node without a target or with Level::kNode; with another level or collapse
-// one per segment, module or unit. Past kMaxBoxes boxes are modules, as deep as fits; a file without modules is cut into
-// runs of equal length. Of `nodes` alone when it is not null. Long pictures are broken into columns. Needs the view's
-// values. Errors: kUsage for modules of a file that names none, more than kMostBoxes boxes, and colours that need a
-// target.
+// MakePicture draws one box per group, or per node without a target or with Level::kNode; with another level or
+// collapse one per segment, module or unit. Past kMaxBoxes boxes are modules, as deep as fits; a file without modules
+// is cut into runs of equal length. Of `nodes` alone when it is not null. Long pictures are broken into columns. Needs
+// the view's values. Errors: kUsage for modules of a file that names none, more than kMostBoxes boxes, and colours that
+// need a target.
 absl::StatusOr<Picture> MakePicture(const View& view, const ReportOptions& options,
                                     const std::vector<NodeId>* nodes = nullptr);
 

@@ -41,16 +41,16 @@ absl::Status WriteListing(ReportKind kind, const Listing& listing, const ReportO
 struct ValidationRequest {
   std::string measurements;  // paths as the user wrote them
   std::string models;
-  std::string leave_out;     // "none", ...
-  std::string target;        // empty = by the rows' devices
+  std::string leave_out;  // "none", ...
+  std::string target;     // empty = by the rows' devices
 };
-// Formats: text, markdown, json, csv (the points), svg (predicted against measured). options.top is the number of points
-// furthest off that are listed: ten in text and none in markdown when not given; csv then holds only these.
+// Formats: text, markdown, json, csv (the points), svg (predicted against measured). options.top is the number of
+// points furthest off that are listed: ten in text and none in markdown when not given; csv then holds only these.
 absl::Status WriteValidation(const Validation& validation, const ValidationRequest& request,
                              const ReportOptions& options, Sink sink);
 // A calibration as it was asked for.
 struct CalibrationRequest {
-  std::string target;  // or family
+  std::string target;        // or family
   std::string measurements;  // paths as the user wrote them
   std::string models;
   std::string output;
@@ -66,8 +66,8 @@ struct RewriteReport {
 // Formats: text, json, csv and markdown (the rules).
 absl::Status WriteRewriteReport(const Rewritten& rewritten, const RewriteReport& report, const ReportOptions& options,
                                 Sink sink);
-// What becomes of a workload. Formats: text, markdown, json, csv (the tasks), html, svg and perfetto (the timeline of the
-// first hyperperiod).
+// What becomes of a workload. Formats: text, markdown, json, csv (the tasks), html, svg and perfetto (the timeline of
+// the first hyperperiod).
 absl::Status WriteWorkload(const WorkloadReport& report, const ReportOptions& options, Sink sink);
 // The JSON document of an error: kind "error" with its diagnostic.
 absl::Status WriteError(const Diagnostic& error, const ReportOptions& options, Sink sink);

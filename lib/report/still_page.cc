@@ -20,7 +20,8 @@ constexpr char kStyle[] =
     ".scroll{overflow-x:auto}table{border-collapse:collapse;font-size:12px}"
     "th,td{padding:.2rem .6rem;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}"
     "th{position:sticky;top:0;background:#f4f4f4}"
-    "@media (prefers-color-scheme:dark){body{color:#ccc;background:#1a1a1a}th,td{border-color:#444}th{background:#2a2a2a}}";
+    "@media "
+    "(prefers-color-scheme:dark){body{color:#ccc;background:#1a1a1a}th,td{border-color:#444}th{background:#2a2a2a}}";
 
 std::string Escaped(absl::string_view text) {
   return absl::StrReplaceAll(EscapeControl(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
@@ -66,8 +67,8 @@ StillPage::StillPage(absl::string_view title)
                          "'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n",
                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
                          "<meta name=\"generator\" content=\"onnx-hwest ", HWEST_VERSION, "\">\n<title>",
-                         Escaped(title), "</title>\n<style>", kStyle, "</style>\n</head>\n<body>\n<h1>",
-                         Escaped(title), "</h1>\n")) {}
+                         Escaped(title), "</title>\n<style>", kStyle, "</style>\n</head>\n<body>\n<h1>", Escaped(title),
+                         "</h1>\n")) {}
 
 void StillPage::Heading(absl::string_view text) { absl::StrAppend(&text_, "<h2>", Escaped(text), "</h2>\n"); }
 

@@ -14,7 +14,9 @@ namespace {
 constexpr int64_t kDefaultStudyTop = 10;
 
 std::string HowTo(const WhatIfRow& row) {
-  const char* const where = !row.flags.empty() ? "" : row.edits.empty() ? ", its text is in --json" : ", listed in --json";
+  const char* const where = !row.flags.empty()  ? ""
+                            : row.edits.empty() ? ", its text is in --json"
+                                                : ", listed in --json";
   return absl::StrCat(getters::HowText(row), where);
 }
 
@@ -43,10 +45,10 @@ std::string WhatIfText(const View& view, const ReportOptions& options) {
                row.energy_j ? absl::StrCat(FormatJoules(*row.energy_j), per) : "unknown", row.change, HowTo(row)});
   }
   const std::string missing = MissingText(view);
-  const std::string title = absl::StrCat(
-      Paint(absl::StrCat("What would help", missing.empty() ? "" : ", of what is known: ", missing), Style::kBold,
-            options.color),
-      "\n");
+  const std::string title =
+      absl::StrCat(Paint(absl::StrCat("What would help", missing.empty() ? "" : ", of what is known: ", missing),
+                         Style::kBold, options.color),
+                   "\n");
   if (shown == 0) return absl::StrCat(title, "  no change that was tried saves time\n");
   const std::string more = shown < rows.size() ? absl::StrCat("and ", rows.size() - shown, " more; ") : "";
   const std::string how =

@@ -56,13 +56,13 @@ std::optional<bool> IsIncomplete(const Analysis& analysis) {
 }
 
 // A sum over the plan is a lower bound where some node has no time; unknown where none has.
-std::optional<double> SumOfPlan(const Analysis& analysis, double Plan::*sum) {
+std::optional<double> SumOfPlan(const Analysis& analysis, double Plan::* sum) {
   const bool is_unknown = !analysis.plan.has_value() || (IsPartial(analysis) && analysis.plan->latency_s == 0);
   return is_unknown ? std::nullopt : std::optional<double>(*analysis.plan.*sum);
 }
 
 // What is no sum is unknown then.
-std::optional<double> IfComplete(const Analysis& analysis, double Plan::*figure) {
+std::optional<double> IfComplete(const Analysis& analysis, double Plan::* figure) {
   return IsPartial(analysis) ? std::nullopt : Of(analysis.plan, figure);
 }
 

@@ -125,18 +125,12 @@ std::string SupportReport(const View& view, const ReportOptions& options) {
 
 absl::Status WriteText(const Document& document, const ReportOptions& options, Sink sink) {
   switch (document.kind) {
-    case ReportKind::kAnalysis:
-      return sink(AnalysisText(*document.view, options));
-    case ReportKind::kShapes:
-      return sink(ShapesText(*document.view, options));
-    case ReportKind::kSupport:
-      return sink(SupportReport(*document.view, options));
-    case ReportKind::kExplain:
-      return sink(ExplainText(*document.view, document.node, document, options));
-    case ReportKind::kGraph:
-      return WriteGraphText(document, options, sink);
-    default:
-      break;
+    case ReportKind::kAnalysis: return sink(AnalysisText(*document.view, options));
+    case ReportKind::kShapes: return sink(ShapesText(*document.view, options));
+    case ReportKind::kSupport: return sink(SupportReport(*document.view, options));
+    case ReportKind::kExplain: return sink(ExplainText(*document.view, document.node, document, options));
+    case ReportKind::kGraph: return WriteGraphText(document, options, sink);
+    default: break;
   }
   std::string text;
   for (const std::string& key : document.tables) {

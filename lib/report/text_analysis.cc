@@ -34,8 +34,8 @@ class AnalysisWriter {
     std::string text = absl::StrCat(HeaderText(view_, options_), Idle(), "\n", Summary());
     for (const std::string& section :
          {Convention(), Bounds(), Units(), Costs(), MeasuredText(view_, options_), Segments(), Fallback(),
-          RewrittenText(view_, options_), WhatIfText(view_, options_), GenerationText(view_, options_),
-          Coverage(), Notes()}) {
+          RewrittenText(view_, options_), WhatIfText(view_, options_), GenerationText(view_, options_), Coverage(),
+          Notes()}) {
       if (!section.empty()) absl::StrAppend(&text, "\n", section);
     }
     return text;
@@ -142,8 +142,9 @@ std::string AnalysisWriter::Units() const {
     if (!unit.placeable && unit.groups == 0) continue;
     const bool has_share = unit.busy_s > 0 || !unit.incomplete;
     table.Add({unit.name, has_share ? Share(unit.busy_s) : "-", BarOf(unit.busy_s),
-               AtLeast(FormatSeconds(unit.busy_s), unit.busy_s, unit.incomplete), absl::StrCat(unit.groups), FormatCount(static_cast<double>(unit.macs)),
-               unit.energy_j ? FormatJoules(*unit.energy_j) : "unknown", unit.toolchain.value_or("-")});
+               AtLeast(FormatSeconds(unit.busy_s), unit.busy_s, unit.incomplete), absl::StrCat(unit.groups),
+               FormatCount(static_cast<double>(unit.macs)), unit.energy_j ? FormatJoules(*unit.energy_j) : "unknown",
+               unit.toolchain.value_or("-")});
   }
   return table.empty() ? "" : absl::StrCat(ShareTitle("Units"), table.Print(options_));
 }
@@ -188,15 +189,11 @@ std::string AnalysisWriter::ModuleTable() const {
 
 std::string AnalysisWriter::Costs() const {
   switch (options_.level.value_or(Level::kGroup)) {
-    case Level::kNode:
-      return NodeTableText(view_, options_, kDefaultTop);
-    case Level::kGroup:
-      return GroupTable();
-    case Level::kModule:
-      return ModuleTable();
+    case Level::kNode: return NodeTableText(view_, options_, kDefaultTop);
+    case Level::kGroup: return GroupTable();
+    case Level::kModule: return ModuleTable();
     case Level::kSegment:  // these two tables are always there
-    case Level::kUnit:
-      break;
+    case Level::kUnit: break;
   }
   return "";
 }
@@ -214,8 +211,8 @@ std::string AnalysisWriter::SegmentTable(const std::vector<size_t>& rows) const 
     const SegmentRow& segment = view_.segments[i];
     table.Add({absl::StrCat(segment.id.index()), UnitName(segment.unit), absl::StrCat(segment.groups.size()),
                AtLeast(FormatSeconds(segment.time_s), segment.time_s, segment.incomplete),
-               FormatSeconds(segment.invoke_s), FormatSeconds(segment.transfer_s),
-               BytesText(segment.in_bytes), segment.reason});
+               FormatSeconds(segment.invoke_s), FormatSeconds(segment.transfer_s), BytesText(segment.in_bytes),
+               segment.reason});
   }
   return table.Print(options_);
 }
@@ -229,9 +226,10 @@ std::string AnalysisWriter::Segments() const {
   }
   std::vector<size_t> rows = CostliestRows(costs, options_.top.value_or(kDefaultTop));
   std::sort(rows.begin(), rows.end());
-  const std::string title = rows.size() < costs.size() ? absl::StrCat("Segments, the ", rows.size(), " most expensive of ",
-                                                                      costs.size(), " (--top 0 for all)")
-                                                       : absl::StrCat("Segments");
+  const std::string title =
+      rows.size() < costs.size()
+          ? absl::StrCat("Segments, the ", rows.size(), " most expensive of ", costs.size(), " (--top 0 for all)")
+          : absl::StrCat("Segments");
   return absl::StrCat(Title(title), SegmentTable(rows));
 }
 

@@ -44,8 +44,8 @@ TextColumns UsualColumns(const CellTable& table) {
 std::string TotalsLine(const View& view, const Document& document, const ReportOptions& options) {
   const GraphTotals totals = view.totals_of(document.nodes);
   const auto* bytes = std::get_if<int64_t>(&totals.bytes);
-  const std::string moved = bytes != nullptr ? FormatBytes(static_cast<double>(*bytes))
-                                             : absl::StrCat(CountText(totals.bytes), " bytes");
+  const std::string moved =
+      bytes != nullptr ? FormatBytes(static_cast<double>(*bytes)) : absl::StrCat(CountText(totals.bytes), " bytes");
   std::vector<std::string> parts = {WithUnit(totals.macs, "MACs"), WithUnit(totals.flops, "FLOP"),
                                     absl::StrCat(moved, " moved in the types of the file")};
   if (totals.time_s)

@@ -100,7 +100,8 @@ namespace {
 bool IsImage(const PortRow& input) {
   if (!input.shape.has_value() || input.dtype.value_or("") == "bool") return false;
   std::vector<int64_t> dims;
-  for (const Count& dim : *input.shape) dims.push_back(std::holds_alternative<int64_t>(dim) ? std::get<int64_t>(dim) : 0);
+  for (const Count& dim : *input.shape)
+    dims.push_back(std::holds_alternative<int64_t>(dim) ? std::get<int64_t>(dim) : 0);
   if (dims.size() != 3 && dims.size() != 4) return false;
   const size_t first = dims.size() - 3;
   constexpr int64_t kSmallest = 4;
@@ -117,8 +118,8 @@ std::string OverlapText(const View& view) {
   constexpr double kRounding = 1e-9;
   const SummaryView& s = view.summary;
   if (!s.latency_s || *s.interval_s >= *s.latency_s * (1 - kRounding)) return "";
-  const bool is_pipeline = std::any_of(view.segments.begin(), view.segments.end(),
-                                       [](const auto& segment) { return segment.IsPipeline(); });
+  const bool is_pipeline =
+      std::any_of(view.segments.begin(), view.segments.end(), [](const auto& segment) { return segment.IsPipeline(); });
   return is_pipeline ? ", inferences overlap" : ", the next inputs are copied meanwhile";
 }
 
@@ -211,8 +212,8 @@ std::string EvidenceText(const SummaryView& summary) {
   const size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
   names.resize(names.size() - more);
   if (more > 0) names.push_back(absl::StrCat(more, " more"));
-  return absl::StrCat(Percent(*summary.evidence_share), " of the time in operators that measurements cover; the rest: ",
-                      absl::StrJoin(names, ", "));
+  return absl::StrCat(Percent(*summary.evidence_share),
+                      " of the time in operators that measurements cover; the rest: ", absl::StrJoin(names, ", "));
 }
 
 std::string GradesText(const SummaryView& summary) {

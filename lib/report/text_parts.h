@@ -59,7 +59,8 @@ bool FallsBack(const View& view, const GroupRow& group);
 std::vector<FallbackRow> FallbackRows(const View& view);
 // That no accelerator runs anything, and why not most of the time; "" when one does, or all are left out.
 std::string IdleText(const View& view);
-// "53.8 tokens/s", "120 FPS" of images, else "120 inferences/s"; and what a run gives, e.g. "a new token every 18.6 ms".
+// "53.8 tokens/s", "120 FPS" of images, else "120 inferences/s"; and what a run gives, e.g. "a new token every 18.6
+// ms".
 std::string RateFigure(const View& view);
 std::string RateRest(const View& view);
 
@@ -69,12 +70,13 @@ std::string SupportText(const Support& support);  // "rank of input 0: 5, needs 
 std::string Wrapped(absl::string_view text, absl::string_view first, absl::string_view rest,
                     const ReportOptions& options);
 
-// A total that may leave out what is unknown: "57.00 us", "at least 57.00 us", or "unknown" when nothing of it is known.
+// A total that may leave out what is unknown: "57.00 us", "at least 57.00 us", or "unknown" when nothing of it is
+// known.
 std::string AtLeast(const std::string& figure, double known, bool is_partial);
 // "2 of 3 nodes unknown": how many have no time; "" when all have one.
 std::string MissingText(const View& view);
 
-std::string CountText(const Count& count);                         // "1.814 G", the formula, or "unknown"
+std::string CountText(const Count& count);  // "1.814 G", the formula, or "unknown"
 // "attention counted dense; causal 12.3 GMACs" when that differs; else "".
 std::string CausalText(const SummaryView& summary);
 std::string WithUnit(const Count& count, absl::string_view unit);  // "3.648 GFLOP", "128 FLOP"

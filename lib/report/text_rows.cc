@@ -35,29 +35,23 @@ Column HeadOf(const TextColumn& column) {
   return {.title = column.title,
           .align = column.is_word || is_bar ? Align::kLeft : Align::kRight,
           .squeeze = column.is_shortened ? Squeeze::kShorten : Squeeze::kKeep,
-          .style = is_bar ? Style::kAccent : column.is_dim ? Style::kDim : Style::kPlain};
+          .style = is_bar          ? Style::kAccent
+                   : column.is_dim ? Style::kDim
+                                   : Style::kPlain};
 }
 
 }  // namespace
 
 std::string FigureShown(double figure, Shown shown) {
   switch (shown) {
-    case Shown::kCount:
-      return FormatCount(figure);
-    case Shown::kSeconds:
-      return FormatSeconds(figure);
-    case Shown::kBytes:
-      return FormatBytes(figure);
-    case Shown::kJoules:
-      return FormatJoules(figure);
-    case Shown::kWatts:
-      return absl::StrFormat("%.4g W", figure);
-    case Shown::kPerSecond:
-      return absl::StrCat(RateText(figure), "/s");
-    case Shown::kShare:
-      return Percent(figure);
-    default:
-      return absl::StrFormat("%.4g", figure);
+    case Shown::kCount: return FormatCount(figure);
+    case Shown::kSeconds: return FormatSeconds(figure);
+    case Shown::kBytes: return FormatBytes(figure);
+    case Shown::kJoules: return FormatJoules(figure);
+    case Shown::kWatts: return absl::StrFormat("%.4g W", figure);
+    case Shown::kPerSecond: return absl::StrCat(RateText(figure), "/s");
+    case Shown::kShare: return Percent(figure);
+    default: return absl::StrFormat("%.4g", figure);
   }
 }
 

@@ -28,8 +28,9 @@ void AddNode(const View& view, const NodeRow& node, TextTable* table) {
     const ValueRow& value = view.values[output.index()];
     if (first) {
       const bool none = node.macs == Count(int64_t{0});
-      table->Add({absl::StrCat("#", node.id.index()), node.label, node.op, TypeText(value), none ? "" : CountText(node.macs),
-                  params != nullptr && *params == 0 ? "" : CountText(node.params), node.module.value_or("")});
+      table->Add({absl::StrCat("#", node.id.index()), node.label, node.op, TypeText(value),
+                  none ? "" : CountText(node.macs), params != nullptr && *params == 0 ? "" : CountText(node.params),
+                  node.module.value_or("")});
     } else {
       table->Add({"", absl::StrCat("  ", value.name), "", TypeText(value)});
     }

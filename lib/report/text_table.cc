@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kGap = 2;
 constexpr size_t kFoldIndent = 4;
-constexpr size_t kWidestFree = 48;  // that wrapped cells of a file keep although the line is full
+constexpr size_t kWidestFree = 48;      // that wrapped cells of a file keep although the line is full
 constexpr size_t kWidestAligned = 512;  // a longer cell does not pad the others
 
 bool IsStart(char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }

@@ -46,8 +46,8 @@ struct Column {
 };
 
 // TextTable collects rows of escaped cells and prints them under a head line, indented by two. Where a terminal is too
-// narrow even for squeezed columns, spare ones are left out, and the last of those that remain stand in lines of their own
-// below the row.
+// narrow even for squeezed columns, spare ones are left out, and the last of those that remain stand in lines of their
+// own below the row.
 class TextTable {
  public:
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}

@@ -12,23 +12,17 @@ namespace hwest {
 namespace {
 
 Cell RequestCell(const ValidationRequest& request) {
-  return Cell{{"model", nullptr},
-              {"target", NonEmpty(request.target)},
-              {"mode", nullptr},
-              {"precision", nullptr},
-              {"objective", nullptr},
-              {"batch", nullptr},
-              {"dims", Cell::OfObject()},
-              {"measurements", request.measurements},
-              {"models", request.models},
-              {"leave_out", request.leave_out}};
+  return Cell{{"model", nullptr},         {"target", NonEmpty(request.target)},
+              {"mode", nullptr},          {"precision", nullptr},
+              {"objective", nullptr},     {"batch", nullptr},
+              {"dims", Cell::OfObject()}, {"measurements", request.measurements},
+              {"models", request.models}, {"leave_out", request.leave_out}};
 }
 
 CellTable PointsTable(const Validation& validation, std::vector<size_t> order) {
   const size_t size = order.size();
-  return CellTable{ColumnsOf(static_cast<const Point*>(nullptr)), size, [&validation, order = std::move(order)](size_t i) {
-                     return CellsOf(validation.points[order[i]]);
-                   }};
+  return CellTable{ColumnsOf(static_cast<const Point*>(nullptr)), size,
+                   [&validation, order = std::move(order)](size_t i) { return CellsOf(validation.points[order[i]]); }};
 }
 
 std::vector<size_t> PointOrder(const Validation& validation, const ReportOptions& options) {
@@ -66,14 +60,10 @@ absl::Status WriteValidation(const Validation& validation, const ValidationReque
                              const ReportOptions& options, Sink sink) {
   HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kValidation, options.format));
   switch (options.format) {
-    case Format::kText:
-      return sink(ValidationText(validation, request, options));
-    case Format::kMarkdown:
-      return sink(ValidationMarkdown(validation, request, options));
-    case Format::kSvg:
-      return sink(ValidationPlot(validation).Svg());
-    default:
-      return WriteDocument(DocumentOf(validation, request, options), options, sink);
+    case Format::kText: return sink(ValidationText(validation, request, options));
+    case Format::kMarkdown: return sink(ValidationMarkdown(validation, request, options));
+    case Format::kSvg: return sink(ValidationPlot(validation).Svg());
+    default: return WriteDocument(DocumentOf(validation, request, options), options, sink);
   }
 }
 

@@ -36,11 +36,13 @@ std::string ShareText(const std::optional<double>& share) {
 }
 
 std::vector<std::string> MeasureCells(const Summary& summary, const std::optional<double>& rank) {
+  // clang-format off
   return {absl::StrCat(summary.n),       ShareText(summary.median),
           ShareText(summary.p90),        ShareText(summary.bias),
           rank.has_value() ? absl::StrFormat("%.3f", *rank) : std::string("-"),
           ShareText(summary.coverage80), ShareText(summary.noise),
           ShareText(summary.roofline_median), ShareText(summary.flops_median)};
+  // clang-format on
 }
 
 std::vector<std::string> Joined(std::vector<std::string> head, const std::vector<std::string>& tail) {
@@ -106,15 +108,16 @@ std::string TimeInText(const Prediction& prediction) {
 
 std::vector<std::string> PointCells(const Point& point) {
   const Measurement& m = point.measured;
-  return {absl::StrCat(m.row),
-          m.model,
-          point.query.target->name,
-          Label({m.unit, m.runtime, m.precision, m.mode, m.batch == "1" ? "" : absl::StrCat("batch ", m.batch)}, m.metric),
-          absl::StrFormat("%.4g", m.value),
-          absl::StrFormat("%.4g", point.prediction.value),
-          ShareText(ErrorOf({point.prediction.value, m.value})),
-          ShareText(point.prediction.evidence_share),
-          TimeInText(point.prediction)};
+  return {
+      absl::StrCat(m.row),
+      m.model,
+      point.query.target->name,
+      Label({m.unit, m.runtime, m.precision, m.mode, m.batch == "1" ? "" : absl::StrCat("batch ", m.batch)}, m.metric),
+      absl::StrFormat("%.4g", m.value),
+      absl::StrFormat("%.4g", point.prediction.value),
+      ShareText(ErrorOf({point.prediction.value, m.value})),
+      ShareText(point.prediction.evidence_share),
+      TimeInText(point.prediction)};
 }
 
 // Of points that have something in common.
@@ -197,9 +200,8 @@ size_t SkippedCount(const Validation& validation) {
 
 std::string HeadText(const Validation& validation, const ValidationRequest& request) {
   const size_t skipped = SkippedCount(validation);
-  const auto exact = std::count_if(validation.points.begin(), validation.points.end(), [](const Point& point) {
-    return point.measured.closeness == Closeness::kExact;
-  });
+  const auto exact = std::count_if(validation.points.begin(), validation.points.end(),
+                                   [](const Point& point) { return point.measured.closeness == Closeness::kExact; });
   return absl::StrCat(validation.points.size() + skipped, " rows: ", validation.points.size(), " predicted (", exact,
                       " exact matches, which the tables are about), ", skipped, " skipped; ",
                       request.leave_out == "none" ? std::string("nothing fitted here")
@@ -236,9 +238,10 @@ std::string MarkdownTables(const Validation& validation) {
   absl::StrAppend(&text, MarkdownHead({"target", "device", "unit", "runtime", "precision", "mode", "metric"},
                                       Joined({"families", "fitted"}, titles)));
   for (const ValidationRow& row : validation.rows) {
-    absl::StrAppend(&text, MarkdownRow(Joined({row.target, row.device, row.unit, row.runtime, row.precision, row.mode,
-                                               row.metric, absl::StrCat(row.summary.families), absl::StrCat(row.fitted)},
-                                              MeasureCells(row.summary, row.spearman))));
+    absl::StrAppend(
+        &text, MarkdownRow(Joined({row.target, row.device, row.unit, row.runtime, row.precision, row.mode, row.metric,
+                                   absl::StrCat(row.summary.families), absl::StrCat(row.fitted)},
+                                  MeasureCells(row.summary, row.spearman))));
   }
   return text;
 }
@@ -253,8 +256,7 @@ std::string ValidationText(const Validation& validation, const ValidationRequest
                     EvidenceText(validation, options), "\n", TrustText(validation, options), kLegend);
   }
   if (!validation.points.empty()) {
-    absl::StrAppend(&text, "\nFurthest off\n",
-                    PointsText(validation, options.top.value_or(kTopInText), options));
+    absl::StrAppend(&text, "\nFurthest off\n", PointsText(validation, options.top.value_or(kTopInText), options));
   }
   if (!validation.skipped.empty()) absl::StrAppend(&text, "\n", SkippedText(validation, options));
   return text;
@@ -266,7 +268,8 @@ std::string ValidationMarkdown(const Validation& validation, const ValidationReq
                                   MarkdownCell(absl::StrJoin(absl::StrSplit(kLegend, '\n', absl::SkipEmpty()), " ")),
                                   "\n", MarkdownTables(validation));
   if (options.top.has_value() && !validation.points.empty()) {
-    absl::StrAppend(&text, MarkdownHead({"row", "model", "target", "measured as"}, {"measured", "predicted", "error", "covered", "time in"}));
+    absl::StrAppend(&text, MarkdownHead({"row", "model", "target", "measured as"},
+                                        {"measured", "predicted", "error", "covered", "time in"}));
     for (const size_t i : FurthestOff(validation.points, *options.top)) {
       absl::StrAppend(&text, MarkdownRow(PointCells(validation.points[i])));
     }

@@ -62,9 +62,7 @@ void FillCoverage(const Analysis& analysis, View* view) {
     ++classes[static_cast<size_t>(analysis.classes[NodeId(n)])];
     if (analysis.classes[NodeId(n)] == NodeClass::kDead) continue;
     const Origin origin = analysis.graph->OriginOf(NodeId(n));
-    ++(origin == Origin::kModule     ? to.from_module
-       : origin == Origin::kFunction ? to.from_function
-                                     : to.from_unknown);
+    ++(origin == Origin::kModule ? to.from_module : origin == Origin::kFunction ? to.from_function : to.from_unknown);
   }
   for (size_t i = 0; i < classes.size(); ++i) {
     to.classes.emplace_back(std::string(NodeClassName(static_cast<NodeClass>(i))), classes[i]);

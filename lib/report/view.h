@@ -55,7 +55,7 @@ struct ModelFacts {
   std::optional<int64_t> deployed_bytes;
   std::optional<int64_t> constant_bytes;  // of those, what is no weights
   std::string largest_constant;           // of these
-  std::string file_precision;  // most used type of the weights, e.g. "fp32"; empty = no weights
+  std::string file_precision;             // most used type of the weights, e.g. "fp32"; empty = no weights
 };
 
 struct SearchView {
@@ -94,7 +94,7 @@ struct UnitRow {
   std::optional<std::string> toolchain;
   bool is_cpu = false;
   bool placeable = true;
-  bool left_out = false;  // by --only
+  bool left_out = false;     // by --only
   bool prefix_only = false;  // takes one segment, from the inputs on
   int64_t groups = 0;
   double busy_s = 0;        // of the groups whose time is known
@@ -129,8 +129,8 @@ struct NodeRow {
 // A node beside its neighbours and what the plan makes of it.
 struct GraphNodeRow : NodeRow {
   std::vector<NodeId> users;
-  std::string source_line;  // "" = the file does not say
-  Count bytes;              // read and written
+  std::string source_line;       // "" = the file does not say
+  Count bytes;                   // read and written
   std::optional<double> time_s;  // of its group, where it is the root; of other members 0
   std::optional<Bound> bound;
   std::string reason;  // "" without a target
@@ -150,7 +150,7 @@ struct GroupRow {
   std::string pattern;
   std::string fusion;  // in words; "" = nothing fused
   NodeId root;
-  std::string label;  // of the root node
+  std::string label;               // of the root node
   absl::Span<const NodeId> nodes;  // of the analysis
   UnitId unit;
   SegmentId segment;
@@ -162,7 +162,7 @@ struct GroupRow {
   std::optional<Estimate> estimate;
   std::optional<EnergyParts> energy;
   std::optional<double> energy_low_j, energy_high_j;
-  std::optional<Grade> grade;  // of its unit
+  std::optional<Grade> grade;            // of its unit
   std::optional<double> measured_s;      // none = not measured, or only together with other groups
   std::optional<double> measured_ratio;  // to the predicted time, of the groups measured together with it
 };
@@ -226,7 +226,7 @@ struct ValueRow {
   bool constant = false, is_input = false, is_output = false;
   int64_t graph = 0;  // 0 = the main graph, else a body of control flow
   std::vector<std::string>
-      blocked_by;  // nodes, from the nearest to the one at the root; the middle of long chains left out
+      blocked_by;        // nodes, from the nearest to the one at the root; the middle of long chains left out
   NodeId blocked_by_id;  // the one at the root
 };
 
@@ -317,33 +317,33 @@ struct View {
   SummaryView summary;
   std::vector<BoundRow> bounds;  // in enum order, every class; empty without a target
   CoverageView coverage;
-  std::optional<SearchView> search;  // none without a target
-  std::vector<UnitRow> units;        // index = UnitId
+  std::optional<SearchView> search;      // none without a target
+  std::vector<UnitRow> units;            // index = UnitId
   std::vector<ToolchainRow> toolchains;  // those the units name
-  LazyRows<NodeRow> nodes;           // index = NodeId
+  LazyRows<NodeRow> nodes;               // index = NodeId
   std::function<GraphNodeRow(const View&, NodeId)> graph_node;
   std::function<GraphTotals(const std::vector<NodeId>&)> totals_of;
-  LazyRows<GroupRow> groups;         // index = GroupId
+  LazyRows<GroupRow> groups;                   // index = GroupId
   std::function<int64_t(GroupId)> live_bytes;  // activations alive while a group runs
   absl::Span<const Lifetime> lifetimes;        // of the plan
-  std::vector<RoofRow> roofs;        // by unit, then precision
-  std::vector<SegmentRow> segments;  // index = SegmentId
+  std::vector<RoofRow> roofs;                  // by unit, then precision
+  std::vector<SegmentRow> segments;            // index = SegmentId
   std::vector<ModuleView> modules;
   LazyRows<ValueRow> values;  // index = ValueId
   std::vector<SymbolRow> symbols;
-  LazyRows<SupportRowView> support;            // by node, then unit; kernels only
+  LazyRows<SupportRowView> support;                          // by node, then unit; kernels only
   std::function<const Support*(NodeId, UnitId)> support_of;  // null where `support` has no row
-  std::optional<std::vector<MissRow>> misses;  // of the explained node; none = not asked
-  std::optional<FusionRow> fusion;             // of its group; none = nothing fused
-  const std::vector<WhatIfRow>* what_if = nullptr;  // null = not asked
-  const Rewritten* rewritten = nullptr;             // as above
-  std::string rewrite_command;                      // that writes it, but for its output; "" = none does
-  const std::vector<GenerationRow>* generation = nullptr;  // null = not asked
-  const std::vector<MoveRow>* moves = nullptr;      // of the explained node; null = not asked
-  const MeasuredTimes* measured = nullptr;          // null = not asked
-  std::vector<Diagnostic>* notes = nullptr;    // takes what the report itself has to say; null = nobody listens
-  const Graph* graph = nullptr;                // of the analysis, for pictures
-  const Reading* reading = nullptr;            // of the analysis; null = nodes are read as they are written
+  std::optional<std::vector<MissRow>> misses;                // of the explained node; none = not asked
+  std::optional<FusionRow> fusion;                           // of its group; none = nothing fused
+  const std::vector<WhatIfRow>* what_if = nullptr;           // null = not asked
+  const Rewritten* rewritten = nullptr;                      // as above
+  std::string rewrite_command;                               // that writes it, but for its output; "" = none does
+  const std::vector<GenerationRow>* generation = nullptr;    // null = not asked
+  const std::vector<MoveRow>* moves = nullptr;               // of the explained node; null = not asked
+  const MeasuredTimes* measured = nullptr;                   // null = not asked
+  std::vector<Diagnostic>* notes = nullptr;  // takes what the report itself has to say; null = nobody listens
+  const Graph* graph = nullptr;              // of the analysis, for pictures
+  const Reading* reading = nullptr;          // of the analysis; null = nodes are read as they are written
 };
 
 struct ViewOptions {
@@ -353,8 +353,8 @@ struct ViewOptions {
 // MakeView makes the rows. The analysis must outlive the view.
 View MakeView(const Analysis& analysis, const ViewOptions& options);
 
-// FindNode resolves "#id", a node's name, the name of one of its outputs, or "gN", the root of group N, unless a node or
-// output is called so. Errors: kUsage with the nearest names.
+// FindNode resolves "#id", a node's name, the name of one of its outputs, or "gN", the root of group N, unless a node
+// or output is called so. Errors: kUsage with the nearest names.
 absl::StatusOr<NodeId> FindNode(const View& view, absl::string_view text);
 // The same, and for gN all nodes of the group, the root first.
 absl::StatusOr<std::vector<NodeId>> FindNodes(const View& view, absl::string_view text);
@@ -366,8 +366,8 @@ std::vector<Lifetime> LargestLifetimes(const View& view, GroupId at = {});
 bool IsPipelined(const View& view, const GroupRow& group);
 // What the time of each group of a segment is multiplied by to take its share of the segment's: 1 but for pipelines.
 double ShareOfPipeline(const View& view, const SegmentRow& segment);
-// One step for each group that runs, in the order of the plan and without gaps. Groups of a pipeline, which run at the same
-// time, follow each other as if each took its share of it.
+// One step for each group that runs, in the order of the plan and without gaps. Groups of a pipeline, which run at the
+// same time, follow each other as if each took its share of it.
 std::vector<MemoryStep> MemorySteps(const View& view);
 
 // What --strict calls incomplete, in words; empty when nothing is.

@@ -43,16 +43,11 @@ PlannedTime TimeOf(const Analysis& analysis, NodeId node) {
 
 std::string WhyNoGroup(NodeClass node_class) {
   switch (node_class) {
-    case NodeClass::kView:
-      return "no kernel: the same bytes under another shape";
-    case NodeClass::kShape:
-      return "no kernel: arithmetic on shapes";
-    case NodeClass::kConstant:
-      return "no kernel: made from constants before run time";
-    case NodeClass::kDead:
-      return "no kernel: no output needs it";
-    default:
-      return "no kernel";
+    case NodeClass::kView: return "no kernel: the same bytes under another shape";
+    case NodeClass::kShape: return "no kernel: arithmetic on shapes";
+    case NodeClass::kConstant: return "no kernel: made from constants before run time";
+    case NodeClass::kDead: return "no kernel: no output needs it";
+    default: return "no kernel";
   }
 }
 

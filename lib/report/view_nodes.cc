@@ -132,8 +132,8 @@ KnownElement ElementOf(const Scalar& scalar, const DimPool& pool) {
   return pool.ToString(scalar.dim());
 }
 
-// The symbols of expressions and of their bounds, each expression looked at once. Where that takes too long, as in a chain
-// of sums that each name all those before, they are all symbols there are.
+// The symbols of expressions and of their bounds, each expression looked at once. Where that takes too long, as in a
+// chain of sums that each name all those before, they are all symbols there are.
 struct SymbolCollector {
   static constexpr size_t kMostSymbols = 4'000'000, kMostExpressions = 20'000;
 
@@ -242,9 +242,7 @@ ValueRow ValueRowOf(const Analysis& analysis, ValueId id) {
   return row;
 }
 
-bool IsKernel(NodeClass node_class) {
-  return node_class != NodeClass::kView && !IsFolded(node_class);
-}
+bool IsKernel(NodeClass node_class) { return node_class != NodeClass::kView && !IsFolded(node_class); }
 
 }  // namespace
 

@@ -27,9 +27,8 @@ bool AnyWithoutTime(const Plan& plan, const std::vector<GroupId>& groups) {
 
 // A group on the unit has no time.
 bool IsIncomplete(const Plan& plan, UnitId unit) {
-  return std::any_of(plan.groups.begin(), plan.groups.end(), [&](const PlannedGroup& group) {
-    return group.unit == unit && !group.estimate.has_value();
-  });
+  return std::any_of(plan.groups.begin(), plan.groups.end(),
+                     [&](const PlannedGroup& group) { return group.unit == unit && !group.estimate.has_value(); });
 }
 
 void FillUnits(const Analysis& analysis, View* view) {

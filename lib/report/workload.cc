@@ -31,7 +31,7 @@ Cell RequestCell(const WorkloadReport& report) {
 
 // A figure of each task and load, by its name.
 template <class Figure>
-Cell ByName(const WorkloadMemory& memory, Figure WorkloadTraffic::*figure) {
+Cell ByName(const WorkloadMemory& memory, Figure WorkloadTraffic::* figure) {
   Cell object = Cell::OfObject();
   for (const WorkloadTraffic& row : memory.tasks) object.Set(row.task, row.*figure);
   return object;
@@ -109,16 +109,11 @@ std::string WorkloadPage(const WorkloadReport& report) {
 absl::Status WriteWorkload(const WorkloadReport& report, const ReportOptions& options, Sink sink) {
   HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kWorkload, options.format));
   switch (options.format) {
-    case Format::kText:
-      return sink(WorkloadText(report, options));
-    case Format::kSvg:
-      return sink(WorkloadTimeline(report).Svg());
-    case Format::kHtml:
-      return sink(WorkloadPage(report));
-    case Format::kPerfetto:
-      return WriteWorkloadTrace(report, sink);
-    default:
-      return WriteDocument(DocumentOf(report), options, sink);
+    case Format::kText: return sink(WorkloadText(report, options));
+    case Format::kSvg: return sink(WorkloadTimeline(report).Svg());
+    case Format::kHtml: return sink(WorkloadPage(report));
+    case Format::kPerfetto: return WriteWorkloadTrace(report, sink);
+    default: return WriteDocument(DocumentOf(report), options, sink);
   }
 }
 

@@ -56,14 +56,13 @@ WorkloadTable TasksTable(const WorkloadReport& report) {
                    {.title = "precision"},
                    {.title = "runs on"}};
   for (const TaskRow& task : report.tasks) {
-    table.rows.push_back({EscapeControl(task.name), std::string(TaskVerdictName(task.verdict)), Rate(task.rate_per_s),
-                          absl::StrCat(task.incomplete ? "<= " : "", Rate(task.reached_per_s)),
-                          TimeOf(task.alone_s, task.unknown_groups > 0), TimeOf(task.mean_s, task.incomplete),
-                          TimeOf(task.worst_s, task.incomplete), Seconds(task.bound_s), Seconds(task.deadline_s),
-                          Signed(task.margin_s),
-                          absl::StrCat(task.incomplete ? ">= " : "",
-                                       task.missed_per_s > 0 ? RateText(task.missed_per_s) : "0"),
-                          Rate(task.max_rate_per_s), task.precision.empty() ? "-" : task.precision, UnitsOf(task)});
+    table.rows.push_back(
+        {EscapeControl(task.name), std::string(TaskVerdictName(task.verdict)), Rate(task.rate_per_s),
+         absl::StrCat(task.incomplete ? "<= " : "", Rate(task.reached_per_s)),
+         TimeOf(task.alone_s, task.unknown_groups > 0), TimeOf(task.mean_s, task.incomplete),
+         TimeOf(task.worst_s, task.incomplete), Seconds(task.bound_s), Seconds(task.deadline_s), Signed(task.margin_s),
+         absl::StrCat(task.incomplete ? ">= " : "", task.missed_per_s > 0 ? RateText(task.missed_per_s) : "0"),
+         Rate(task.max_rate_per_s), task.precision.empty() ? "-" : task.precision, UnitsOf(task)});
   }
   return table;
 }
@@ -82,13 +81,15 @@ WorkloadTable AgesTable(const WorkloadReport& report) {
 
 std::string NameOf(const WorkloadReport& report, const std::string& unit) {
   const UnitId id = UnitIdOf(*report.target, unit);
-  return id.valid() && IsDiscreteHost(*report.target, id) ? absl::StrCat(unit, " (host ", report.target->host, ")") : unit;
+  return id.valid() && IsDiscreteHost(*report.target, id) ? absl::StrCat(unit, " (host ", report.target->host, ")")
+                                                          : unit;
 }
 
 WorkloadTable UnitsTable(const WorkloadReport& report, Glyphs glyphs) {
   WorkloadTable table{.heading = IsIncomplete(report) ? "Units (at least; asked = by the rates, if each task ran alone)"
                                                       : "Units (asked = by the rates, if each task ran alone)"};
-  table.columns = {Named("unit"),         Right("asked"), Right("busy"), {},
+  table.columns = {Named("unit"),       Right("asked"),
+                   Right("busy"),       {},
                    {.title = "policy"}, {.title = "by task", .squeeze = Squeeze::kWrap}};
   const bool has_rates = std::any_of(report.tasks.begin(), report.tasks.end(),
                                      [](const TaskRow& task) { return task.rate_per_s.has_value(); });

@@ -34,9 +34,9 @@ std::string VerdictLine(const WorkloadReport& report, const ReportOptions& optio
     parts.push_back(Paint(absl::StrCat(simulated, " in simulation only"), Style::kWarn, options.color));
   if (holds > 0)
     parts.push_back(Paint(absl::StrCat(holds, holds == 1 ? " holds" : " hold"), Style::kGood, options.color));
-  return absl::StrCat("  Verdict      ", absl::StrJoin(parts, ", "),
-                      IsIncomplete(report) ? "; groups without a known time (see Notes) are left out of all figures" : "",
-                      "\n");
+  return absl::StrCat(
+      "  Verdict      ", absl::StrJoin(parts, ", "),
+      IsIncomplete(report) ? "; groups without a known time (see Notes) are left out of all figures" : "", "\n");
 }
 
 std::string FiguresText(const WorkloadReport& report, const ReportOptions& options) {

@@ -17,8 +17,8 @@ absl::Status WriteJson(const Document& document, const ReportOptions& options, S
 absl::Status WriteCsv(const Document& document, const ReportOptions& options, Sink sink);
 absl::Status WriteMarkdown(const Document& document, const ReportOptions& options, Sink sink);
 absl::Status WriteText(const Document& document, const ReportOptions& options, Sink sink);
-// Pictures: dot, svg, png, pdf by options.format. Errors: kOutputUnwritable where Graphviz, which renders all but dot, is
-// not installed; kInternal when it cannot render the format.
+// Pictures: dot, svg, png, pdf by options.format. Errors: kOutputUnwritable where Graphviz, which renders all but dot,
+// is not installed; kInternal when it cannot render the format.
 absl::Status WritePicture(const Document& document, const ReportOptions& options, Sink sink);
 
 // One file that a browser opens, with all it needs. Errors: kOutputUnwritable where the build had no Node.js to

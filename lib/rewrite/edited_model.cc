@@ -97,9 +97,7 @@ EditedModel EditedModel::Clone() const {
   return copy;
 }
 
-absl::StatusOr<std::shared_ptr<const Graph>> EditedModel::GraphOf() const {
-  return BuildModel(CopyOf(raw_), limits_);
-}
+absl::StatusOr<std::shared_ptr<const Graph>> EditedModel::GraphOf() const { return BuildModel(CopyOf(raw_), limits_); }
 
 StrId EditedModel::NewName(absl::string_view stem) {
   std::string name;

@@ -29,18 +29,10 @@ std::string EncodeAttribute(const RawAttribute& attribute, const StringTable& st
   std::string bytes;
   AppendBytesField(1, strings[attribute.name], &bytes);
   switch (attribute.kind) {
-    case AttrKind::kFloat:
-      AppendFloatField(2, attribute.f, &bytes);
-      break;
-    case AttrKind::kInt:
-      AppendIntField(3, attribute.i, &bytes);
-      break;
-    case AttrKind::kString:
-      AppendBytesField(4, strings[attribute.s], &bytes);
-      break;
-    case AttrKind::kTensor:
-      AppendBytesField(5, EncodeTensor(attribute.tensors[0], strings), &bytes);
-      break;
+    case AttrKind::kFloat: AppendFloatField(2, attribute.f, &bytes); break;
+    case AttrKind::kInt: AppendIntField(3, attribute.i, &bytes); break;
+    case AttrKind::kString: AppendBytesField(4, strings[attribute.s], &bytes); break;
+    case AttrKind::kTensor: AppendBytesField(5, EncodeTensor(attribute.tensors[0], strings), &bytes); break;
     case AttrKind::kFloats:
       for (const float value : attribute.floats) AppendFloatField(7, value, &bytes);
       break;
@@ -50,8 +42,7 @@ std::string EncodeAttribute(const RawAttribute& attribute, const StringTable& st
     case AttrKind::kStrings:
       for (const StrId text : attribute.strings) AppendBytesField(9, strings[text], &bytes);
       break;
-    default:
-      break;
+    default: break;
   }
   AppendIntField(20, static_cast<int64_t>(attribute.kind), &bytes);
   return bytes;

@@ -300,7 +300,8 @@ bool HasSameAxes(const Site& site, Args args) {
     return axes;
   };
   const auto wanted = axes_of(named);
-  return wanted.has_value() && std::all_of(site.place().match.nodes.begin(), site.place().match.nodes.end(), [&](NodeId node) {
+  return wanted.has_value() &&
+         std::all_of(site.place().match.nodes.begin(), site.place().match.nodes.end(), [&](NodeId node) {
            if (site.graph().node(node).op != site.graph().node(named).op) return true;
            return site.IntOf(node, "keepdims", 1) == 1 && axes_of(node) == wanted;
          });
@@ -309,7 +310,8 @@ bool HasSameAxes(const Site& site, Args args) {
 // One number for each channel of the other value: [C, 1, ..], with or without an axis of size 1 in front.
 bool HasChannels(const Site& site, Args args) {
   const auto sizes = site.SizesOf(site.ValueOf(args[0])), x = site.SizesOf(site.ValueOf(args[1]));
-  if (!sizes.has_value() || !x.has_value() || x->size() < 3 || sizes->size() + 1 < x->size() || sizes->size() > x->size()) {
+  if (!sizes.has_value() || !x.has_value() || x->size() < 3 || sizes->size() + 1 < x->size() ||
+      sizes->size() > x->size()) {
     return false;
   }
   for (size_t i = 0; i < sizes->size(); ++i) {
@@ -420,7 +422,8 @@ absl::Span<const FigureRow> PlainFigures() { return kPlainFigures; }
 absl::Span<const CheckRow> AllChecks() { return kChecks; }
 
 const FigureRow* FindFigure(absl::string_view name) {
-  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures(), IntegerFigures()}) {
+  for (const auto& rows :
+       {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures(), IntegerFigures()}) {
     if (const FigureRow* row = Find(rows, name)) return row;
   }
   return nullptr;

@@ -46,8 +46,8 @@ bool Append(const Site& site, NodeId node, ValueId constant, size_t rank, Affine
   return true;
 }
 
-// An image is an input of the model, or what a few nodes that multiply no matrices make of one. Scores of three heads have
-// three channels, too.
+// An image is an input of the model, or what a few nodes that multiply no matrices make of one. Scores of three heads
+// have three channels, too.
 bool IsImage(const Site& site, ValueId value) {
   constexpr int kMostNodes = 6;
   const Graph& graph = site.graph();

@@ -150,12 +150,10 @@ Computed GatherAsSlice(const Site& site, Args args) {
   int64_t axis = site.IntOf(site.root(), "axis", 0);
   axis += axis < 0 ? rank : 0;
   switch (IntArg(args, 0, 0)) {
-    case 0:
-      return Figure::Ints({static_cast<int64_t>((*at)[0])});
+    case 0: return Figure::Ints({static_cast<int64_t>((*at)[0])});
     case 1:  // the element before the first from the end has no end to name but the largest
       return Figure::Ints({at->back() == -1 ? int64_t{1} << 31 : static_cast<int64_t>(at->back()) + 1});
-    default:
-      return Figure::Ints({axis});
+    default: return Figure::Ints({axis});
   }
 }
 
@@ -359,12 +357,9 @@ Computed EinsumPerm(const Site& site, Args args) {
     return std::nullopt;
   }
   switch (IntArg(args, 0, 0)) {
-    case 0:
-      return Figure::Ints(PermTo(equation->left, batch + rows + sum));
-    case 1:
-      return Figure::Ints(PermTo(equation->right, batch + sum + columns));
-    default:
-      return Figure::Ints(PermTo(product, equation->out));
+    case 0: return Figure::Ints(PermTo(equation->left, batch + rows + sum));
+    case 1: return Figure::Ints(PermTo(equation->right, batch + sum + columns));
+    default: return Figure::Ints(PermTo(product, equation->out));
   }
 }
 

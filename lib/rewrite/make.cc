@@ -137,8 +137,10 @@ StrId Builder::ConstantOf(const Figure& figure) {
       constant.length = figure.derived->payload.length;
     }
     for (const double number : figure.numbers) {
-      if (is_integer) AppendInt(static_cast<int64_t>(number), ElemBits(constant.elem), &constant.data);
-      else AppendNumber(number, constant.elem, &constant.data);
+      if (is_integer)
+        AppendInt(static_cast<int64_t>(number), ElemBits(constant.elem), &constant.data);
+      else
+        AppendNumber(number, constant.elem, &constant.data);
     }
   }
   if (constant.storage == Storage::kDecoded) constant.length = static_cast<int64_t>(constant.data.size());
@@ -149,8 +151,7 @@ StrId Builder::ConstantOf(const Figure& figure) {
 
 std::vector<StrId> Builder::Expression(const Replacement& made, const MadeExpr& expr, size_t outputs) {
   switch (expr.kind) {
-    case MadeExpr::Kind::kAbsent:
-      return {model_.Intern("")};
+    case MadeExpr::Kind::kAbsent: return {model_.Intern("")};
     case MadeExpr::Kind::kName: {
       const auto named = named_.find(expr.name);
       if (named != named_.end()) return {named->second};
@@ -167,8 +168,7 @@ std::vector<StrId> Builder::Expression(const Replacement& made, const MadeExpr& 
       const StrId name = figure.has_value() ? ConstantOf(*figure) : StrId();
       return name.valid() ? std::vector<StrId>{name} : Fail();
     }
-    case MadeExpr::Kind::kOp:
-      return Node(made, expr, outputs);
+    case MadeExpr::Kind::kOp: return Node(made, expr, outputs);
   }
   return Fail();
 }
@@ -232,8 +232,7 @@ bool Builder::AddAttribute(const MadeAttribute& made, RawNode* node) {
           attribute.kind = AttrKind::kString;
           attribute.s = model_.Intern(figure->text);
           break;
-        case Figure::Kind::kTensor:
-          return false;
+        case Figure::Kind::kTensor: return false;
       }
     }
   }

@@ -34,7 +34,8 @@ struct FilePlace {
 };
 using BodyPlaces = absl::flat_hash_map<NodeId, FilePlace>;
 
-std::optional<FilePlace> PlaceOf(const Analysis& analysis, const EditedModel& model, const BodyPlaces& bodies, NodeId node) {
+std::optional<FilePlace> PlaceOf(const Analysis& analysis, const EditedModel& model, const BodyPlaces& bodies,
+                                 NodeId node) {
   const int64_t at = FileNodeOf(analysis, model, node);
   if (at >= 0) return FilePlace{static_cast<size_t>(at), {}};
   const auto found = bodies.find(node);
@@ -42,7 +43,8 @@ std::optional<FilePlace> PlaceOf(const Analysis& analysis, const EditedModel& mo
 }
 
 // The nodes of one body by the names of what they make.
-void AddBody(const Graph& graph, const Body& body, const EditedModel& model, const FilePlace& owner, BodyPlaces* places) {
+void AddBody(const Graph& graph, const Body& body, const EditedModel& model, const FilePlace& owner,
+             BodyPlaces* places) {
   absl::flat_hash_map<absl::string_view, NodeId> makers;
   for (const NodeId node : body.nodes) {
     for (const ValueId output : graph.outputs(node)) {
@@ -52,7 +54,8 @@ void AddBody(const Graph& graph, const Body& body, const EditedModel& model, con
   const RawNode& raw = model.NodeOfBody(owner.node, owner.path);
   for (size_t attribute = 0; attribute < raw.attributes.size(); ++attribute) {
     const RawAttribute& held = raw.attributes[attribute];
-    if (held.kind != AttrKind::kGraph || held.graphs.size() != 1 || model.text(held.name) != graph.str(body.attribute)) continue;
+    if (held.kind != AttrKind::kGraph || held.graphs.size() != 1 || model.text(held.name) != graph.str(body.attribute))
+      continue;
     for (size_t n = 0; n < held.graphs[0].nodes.size(); ++n) {
       const RawNode& inner = held.graphs[0].nodes[n];
       const auto maker = inner.outputs.empty() ? makers.end() : makers.find(model.text(inner.outputs[0]));
@@ -153,10 +156,12 @@ RuleSet RulesAgainst(const absl::flat_hash_set<std::string>& operators, bool fol
 
 absl::Status CheckVersion(const EditedModel& model, int from, int to) {
   if (to < kOldestOpset) {
-    return MakeError(Code::kUsage, absl::StrCat("--opset ", to, " is too old"), absl::StrCat("the oldest is ", kOldestOpset));
+    return MakeError(Code::kUsage, absl::StrCat("--opset ", to, " is too old"),
+                     absl::StrCat("the oldest is ", kOldestOpset));
   }
   if (to > from) {
-    return MakeError(Code::kUsage, absl::StrCat("--opset ", to, " is newer than the model, which is of operator set ", from),
+    return MakeError(Code::kUsage,
+                     absl::StrCat("--opset ", to, " is newer than the model, which is of operator set ", from),
                      "it makes models older only");
   }
   for (const RawFunction& function : model.raw().functions) {

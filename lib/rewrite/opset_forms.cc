@@ -102,10 +102,10 @@ bool Form::MayHoldZero(size_t input) const {
   const ValueId value = ValueOf(input);
   const Known known = value.valid() ? analysis_.facts.values[value].known : nullptr;
   return known == nullptr || std::any_of(known->begin(), known->end(), [&](const Scalar& scalar) {
-    if (!scalar.is_int()) return true;
-    const Bounds bounds = analysis_.dims->BoundsOf(scalar.dim());
-    return bounds.min.value_or(0) <= 0 && bounds.max.value_or(0) >= 0;
-  });
+           if (!scalar.is_int()) return true;
+           const Bounds bounds = analysis_.dims->BoundsOf(scalar.dim());
+           return bounds.min.value_or(0) <= 0 && bounds.max.value_or(0) >= 0;
+         });
 }
 
 std::optional<std::vector<int64_t>> Form::Sizes(size_t input, bool of_output) const {
@@ -118,9 +118,8 @@ std::optional<std::vector<int64_t>> Form::Sizes(size_t input, bool of_output) co
 }
 
 void Form::Drop(absl::string_view attribute) {
-  const auto first = std::remove_if(raw_.attributes.begin(), raw_.attributes.end(), [&](const RawAttribute& each) {
-    return model_.text(each.name) == attribute;
-  });
+  const auto first = std::remove_if(raw_.attributes.begin(), raw_.attributes.end(),
+                                    [&](const RawAttribute& each) { return model_.text(each.name) == attribute; });
   changed_ |= first != raw_.attributes.end();
   raw_.attributes.erase(first, raw_.attributes.end());
 }

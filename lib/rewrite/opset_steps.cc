@@ -97,8 +97,10 @@ std::string CountsFromFront(const FormStep& step, Form* form) {
   if (rank < 0) return "its input has an unknown rank";
   if (form->op() == "Unsqueeze") rank += static_cast<int64_t>(axes.size());
   for (int64_t& axis : axes) axis += axis < 0 ? rank : 0;
-  if (found->kind == AttrKind::kInts) form->SetInts(step.attribute, std::move(axes));
-  else form->SetInt(step.attribute, axes[0]);
+  if (found->kind == AttrKind::kInts)
+    form->SetInts(step.attribute, std::move(axes));
+  else
+    form->SetInt(step.attribute, axes[0]);
   return "";
 }
 
@@ -167,7 +169,8 @@ std::string PadsEveryAxis(const FormStep&, Form* form) {
 std::string StepsByOne(const FormStep&, Form* form) {
   if (!form->HasInput(4)) return "";
   const auto steps = form->Ints(4);
-  const bool are_ones = steps.has_value() && std::all_of(steps->begin(), steps->end(), [](int64_t i) { return i == 1; });
+  const bool are_ones =
+      steps.has_value() && std::all_of(steps->begin(), steps->end(), [](int64_t i) { return i == 1; });
   return are_ones ? "" : "it steps by one there";
 }
 
@@ -247,8 +250,8 @@ std::string ResizesAsUpsample(const FormStep&, Form* form) {
   const auto count = static_cast<int64_t>(scales->size());
   form->DropInput(1);
   form->SetConstant(1, ElemType::kFloat, *std::move(scales), {count});
-  for (const absl::string_view name : {"coordinate_transformation_mode", "cubic_coeff_a", "exclude_outside",
-                                       "extrapolation_value", "nearest_mode"}) {
+  for (const absl::string_view name :
+       {"coordinate_transformation_mode", "cubic_coeff_a", "exclude_outside", "extrapolation_value", "nearest_mode"}) {
     form->Drop(name);
   }
   return "";

@@ -12,10 +12,10 @@ namespace hwest {
 class Form;
 
 struct FormStep {
-  const char* ops;  // space separated
-  int since = 0;          // the version that brought what the step takes back
+  const char* ops;                                        // space separated
+  int since = 0;                                          // the version that brought what the step takes back
   std::string (*take)(const FormStep& step, Form* form);  // "" = done, else why that cannot be
-  char attribute[32] = "";  // in place, see TypesRow
+  char attribute[32] = "";                                // in place, see TypesRow
   size_t input = 0;
   int64_t value = 0;
   char text[24] = "";

@@ -62,20 +62,15 @@ TensorFields ReadFields(Window& in, Span tensor) {
       case 6:
       case 7:
       case 10:
-      case 11:
-        fields.other = true;
-        break;
+      case 11: fields.other = true; break;
       case 9:
         if (field.tag() == BytesTag(9)) fields.raw = field.contents();
         break;
       case 13:
         if (field.tag() == BytesTag(13)) ReadExternal(in, field.contents(), &fields);
         break;
-      case 14:
-        fields.is_external = field.tag() == VarintTag(14) && field.bits() == 1;
-        break;
-      default:
-        break;
+      case 14: fields.is_external = field.tag() == VarintTag(14) && field.bits() == 1; break;
+      default: break;
     }
     if (field.contents().length() > Window::kMinBytes) in.SkipPayload();
   }

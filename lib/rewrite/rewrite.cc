@@ -1,5 +1,4 @@
 // RewriteModel and WriteRewritten: from a file to its rewritten form.
-#include "base/enumerators.h"
 #include "hwest/rewrite.h"
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "import/external_data.h"
@@ -148,9 +148,10 @@ absl::StatusOr<Rewritten> RewriteOpened(EditedModel opened, const RequestMaker& 
   }
   if (HasOpenBlocks(*from.analysis, opened)) {
     rewritten.notes.push_back({.code = Code::kAssumed,
-                               .message = "ONNX Runtime saved this model in blocks of channels, and each number of channels "
-                                          "is a multiple of 16: the file does not tell whether the blocks hold 8 or 16, so "
-                                          "the order of the weights is open and the blocks stay",
+                               .message =
+                                   "ONNX Runtime saved this model in blocks of channels, and each number of channels "
+                                   "is a multiple of 16: the file does not tell whether the blocks hold 8 or 16, so "
+                                   "the order of the weights is open and the blocks stay",
                                .remedy = "save the model with ORT_ENABLE_EXTENDED, which makes no blocks"});
   }
   const bool binds = Binds(request.bind), has_sizes = request.bind.batch.has_value() || !request.bind.resized.empty();

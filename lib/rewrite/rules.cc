@@ -40,19 +40,21 @@ constexpr Fragment kOwnVocabulary[] = {
     // Normalisation over axes that the checks of a rule look at.
     {"core_variance", "Add(ReduceMean((Pow((d | Sub(n, mu)), 2) | Mul(e:(d | Sub(n, mu)), e))), eps[const, scalar])"},
     {"core_norm",
-     "(Div(d:Sub(n:%, mu:ReduceMean(n)), Sqrt(@core_variance)) | Mul(d:Sub(n:%, mu:ReduceMean(n)), @rsqrt(@core_variance)))"},
+     "(Div(d:Sub(n:%, mu:ReduceMean(n)), Sqrt(@core_variance)) | Mul(d:Sub(n:%, mu:ReduceMean(n)), "
+     "@rsqrt(@core_variance)))"},
     {"attention_core", "Softmax[last_axis](Add?(@attention_scores, m))"},
 };
 
 constexpr MovedOperand kMovedOperands[] = {
-    {"ReduceMean", "axes", 18, 1},   {"ReduceMax", "axes", 18, 1},       {"ReduceMin", "axes", 18, 1},
-    {"ReduceProd", "axes", 18, 1},   {"ReduceL2", "axes", 18, 1},        {"ReduceSumSquare", "axes", 18, 1},
-    {"ReduceSum", "axes", 13, 1},    {"Squeeze", "axes", 13, 1},         {"Unsqueeze", "axes", 13, 1},
-    {"Slice", "starts", 10, 1},      {"Slice", "ends", 10, 2},           {"Slice", "axes", 10, 3},
-    {"Slice", "steps", 10, 4},       {"Split", "split", 13, 1},          {"Clip", "min", 11, 1},
-    {"Clip", "max", 11, 2},          {"Pad", "pads", 11, 1},
+    {"ReduceMean", "axes", 18, 1}, {"ReduceMax", "axes", 18, 1}, {"ReduceMin", "axes", 18, 1},
+    {"ReduceProd", "axes", 18, 1}, {"ReduceL2", "axes", 18, 1},  {"ReduceSumSquare", "axes", 18, 1},
+    {"ReduceSum", "axes", 13, 1},  {"Squeeze", "axes", 13, 1},   {"Unsqueeze", "axes", 13, 1},
+    {"Slice", "starts", 10, 1},    {"Slice", "ends", 10, 2},     {"Slice", "axes", 10, 3},
+    {"Slice", "steps", 10, 4},     {"Split", "split", 13, 1},    {"Clip", "min", 11, 1},
+    {"Clip", "max", 11, 2},        {"Pad", "pads", 11, 1},
 };
 
+// clang-format off
 constexpr RewriteRule kWholeRules[] = {
     {.name = "constants_folded", .key = "", .match = "", .holds = "", .make = "", .whole = FoldConstants,
      .exactness = Exactness::kRounding, .use = RuleUse::kCanonical,
@@ -62,12 +64,15 @@ constexpr RewriteRule kWholeRules[] = {
      .use = RuleUse::kCanonical, .words = "nodes that no output needs are left out",
      .reason = "nobody reads what they compute"},
 };
+// clang-format on
 
 }  // namespace
 
 std::string ListText(const std::vector<int64_t>& ints) { return absl::StrCat("[", absl::StrJoin(ints, ", "), "]"); }
 
-std::string IntsText(const std::vector<int64_t>& ints) { return absl::StrCat("$ints(", absl::StrJoin(ints, ", "), ")"); }
+std::string IntsText(const std::vector<int64_t>& ints) {
+  return absl::StrCat("$ints(", absl::StrJoin(ints, ", "), ")");
+}
 
 std::string ReshapeText(absl::string_view value, const std::vector<int64_t>& sizes) {
   return absl::StrCat("Reshape(", value, ", ", IntsText(sizes), ")");
@@ -76,7 +81,8 @@ std::string ReshapeText(absl::string_view value, const std::vector<int64_t>& siz
 namespace {
 
 // The figure of a constant under `sizes`; "" where it cannot be computed.
-std::string FigureText(const Site& site, absl::string_view figure, absl::string_view name, const std::vector<int64_t>& sizes) {
+std::string FigureText(const Site& site, absl::string_view figure, absl::string_view name,
+                       const std::vector<int64_t>& sizes) {
   std::vector<std::string> args = {std::string(name)};
   for (const int64_t size : sizes) args.push_back(absl::StrCat(size));
   if (!site.has_model() || !FindFigure(figure)->compute(site, args).has_value()) return "";
@@ -109,10 +115,10 @@ absl::Span<const MovedOperand> MovedOperands() { return kMovedOperands; }
 absl::Span<const RewriteRule* const> AllRewriteRules() {
   static const auto* const rules = [] {
     auto* all = new std::vector<const RewriteRule*>();
-    for (const auto& family : {WholeRewrites(), LayoutRewrites(), ActivationRewrites(), NormRewrites(),
-                               AttentionRewrites(), LinearRewrites(), ArithmeticRewrites(), QuantRewrites(), BlockRewrites(),
-                               WindowRewrites(), MatrixRewrites(), ResizeRewrites(), SliceRewrites(),
-                               IntegerRewrites()}) {
+    for (const auto& family :
+         {WholeRewrites(), LayoutRewrites(), ActivationRewrites(), NormRewrites(), AttentionRewrites(),
+          LinearRewrites(), ArithmeticRewrites(), QuantRewrites(), BlockRewrites(), WindowRewrites(), MatrixRewrites(),
+          ResizeRewrites(), SliceRewrites(), IntegerRewrites()}) {
       for (const RewriteRule& rule : family) all->push_back(&rule);
     }
     return all;

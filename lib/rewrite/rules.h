@@ -36,7 +36,7 @@ struct RewriteRule {
   absl::string_view make;
   absl::string_view otherwise = "";  // in place of `make` where that needs weights that are not there
   std::string (*compose)(const Site&) =
-      nullptr;  // of replacements as long as the match: writes `make`; "" = does not apply
+      nullptr;                     // of replacements as long as the match: writes `make`; "" = does not apply
   absl::string_view figures = "";  // that the text of `compose` may ask for, space separated
   // Of rules without a pattern: changes the model and returns the places; names of values that may be unused then are
   // added to `doubtful`. With a key it is one that a search tries, too.

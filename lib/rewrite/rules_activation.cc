@@ -6,6 +6,7 @@ namespace {
 
 constexpr absl::string_view kGelu = "Hendrycks & Gimpel 2016; ONNX Gelu";
 
+// clang-format off
 constexpr RewriteRule kActivationRules[] = {
     {.name = "gelu_from_erf", .key = "Erf", .match = "@erf_half(_)", .holds = "floats", .make = "Gelu(g)",
      .use = RuleUse::kCanonical, .undoes = "gelu_to_erf", .words = "GELU written with Erf becomes Gelu",
@@ -43,10 +44,12 @@ constexpr RewriteRule kActivationRules[] = {
      .holds = "floats", .make = "Mul(x, Sigmoid(Mul(x, $scalar(r, alpha, 1.702))))",
      .words = "com.microsoft.QuickGelu is written out", .reason = kContribOperators},
     {.name = "ms_gelu_from_erf", .key = "Erf", .match = "@erf_half(_)", .holds = "floats",
-     .make = "com.microsoft::Gelu(g)", .use = RuleUse::kByName, .undoes = "ms_gelu_to_erf", .words = "GELU written with Erf becomes com.microsoft.Gelu",
+     .make = "com.microsoft::Gelu(g)", .use = RuleUse::kByName, .undoes = "ms_gelu_to_erf",
+     .words = "GELU written with Erf becomes com.microsoft.Gelu",
      .reason = kContribOperators},
     {.name = "quick_gelu_from_sigmoid", .key = "Sigmoid", .match = "Mul(Sigmoid(Mul(g, a[const, scalar])), g:_)",
-     .holds = "floats", .make = "com.microsoft::QuickGelu(g; alpha=$number(a))", .use = RuleUse::kByName, .undoes = "quick_gelu_to_sigmoid",
+     .holds = "floats", .make = "com.microsoft::QuickGelu(g; alpha=$number(a))", .use = RuleUse::kByName,
+     .undoes = "quick_gelu_to_sigmoid",
      .words = "a product with the Sigmoid of a multiple becomes com.microsoft.QuickGelu", .reason = kContribOperators},
     {.name = "hardswish_from_parts", .key = "Mul",
      .match = "@hardswish(_)",
@@ -106,6 +109,7 @@ constexpr RewriteRule kActivationRules[] = {
              "Sub(c, Log(ReduceSum(Exp(c); axes=[-1], keepdims=1)))",
      .exactness = Exactness::kRounding, .words = "LogSoftmax is written out", .reason = kOnnxFunction},
 };
+// clang-format on
 
 }  // namespace
 

@@ -21,6 +21,7 @@ std::string AddsOfSum(const Site& site) { return Chained(site, "Add", 2); }
 std::string MaxOfTwo(const Site& site) { return Chained(site, "Max", 3); }
 std::string MinOfTwo(const Site& site) { return Chained(site, "Min", 3); }
 
+// clang-format off
 constexpr RewriteRule kArithmeticRules[] = {
     {.name = "sub_to_add", .key = "Sub", .match = "Sub(x, c[const])", .holds = "floats", .make = "Add(x, $negated(c))",
      .words = "Sub of a constant becomes Add", .reason = kArithmetic},
@@ -43,7 +44,8 @@ constexpr RewriteRule kArithmeticRules[] = {
      .make = "Div(x, $inverted(c))", .exactness = Exactness::kRounding, .use = RuleUse::kByName, .undoes = "div_to_mul",
      .words = "Mul with a constant becomes Div", .reason = kArithmetic},
     {.name = "mul_to_square", .key = "Mul", .match = "Mul(x, x)", .holds = "floats", .make = "Pow(x, 2)",
-     .use = RuleUse::kByName, .undoes = "pow_two_to_mul", .words = "a product of a value with itself becomes the square", .reason = kArithmetic},
+     .use = RuleUse::kByName, .undoes = "pow_two_to_mul",
+     .words = "a product of a value with itself becomes the square", .reason = kArithmetic},
     {.name = "neg_to_mul", .key = "Neg", .match = "Neg(x)", .holds = "floats", .make = "Mul(x, -1)",
      .words = "Neg becomes Mul with -1", .reason = kArithmetic},
     {.name = "reciprocal_to_div", .key = "Reciprocal", .match = "Reciprocal(x)", .holds = "floats", .make = "Div(1, x)",
@@ -70,6 +72,7 @@ constexpr RewriteRule kArithmeticRules[] = {
     {.name = "less_or_equal_to_greater", .key = "LessOrEqual", .match = "LessOrEqual(a, b)", .holds = "opset(12)",
      .make = "Or(Less(a, b), Equal(a, b))", .words = "LessOrEqual becomes Less or Equal", .reason = kOnnxSpecification},
 };
+// clang-format on
 
 }  // namespace
 

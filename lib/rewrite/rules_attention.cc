@@ -68,15 +68,15 @@ std::string PartsOfAttention(const Site& site) {
              v = HeadsOf(site, 2, "kv_num_heads");
   if (!q.has_value() || !k.has_value() || !v.has_value()) return "";
   const Sizes scores = {q->sizes[0], q->sizes[1], q->sizes[2], k->sizes[2]};
-  if (k->sizes[0] != scores[0] || v->sizes[0] != scores[0] || k->sizes[1] != v->sizes[1] ||
-      v->sizes[2] != scores[3] || q->sizes[3] != k->sizes[3] || scores[1] % k->sizes[1] != 0) {
+  if (k->sizes[0] != scores[0] || v->sizes[0] != scores[0] || k->sizes[1] != v->sizes[1] || v->sizes[2] != scores[3] ||
+      q->sizes[3] != k->sizes[3] || scores[1] % k->sizes[1] != 0) {
     return "";
   }
   const int64_t times = scores[1] / k->sizes[1];
   const double scale = site.FloatOf(node, "scale", 1 / std::sqrt(static_cast<double>(q->sizes[3])));
   const Sizes turned = {k->sizes[0], k->sizes[1], k->sizes[3], k->sizes[2]};
-  std::string text = absl::StrCat("MatMul(Mul(", q->text, ", ", FloatText(scale), "), ",
-                                  Repeated(k->turned, turned, times), ")");
+  std::string text =
+      absl::StrCat("MatMul(Mul(", q->text, ", ", FloatText(scale), "), ", Repeated(k->turned, turned, times), ")");
   const ValueId mask = site.InputOf(node, 3);
   if (mask.valid()) {
     if (!IsMask(site.SizesOf(mask), scores)) return "";
@@ -119,6 +119,7 @@ std::string AttentionOfParts(const Site& site) {
                       mask.valid() ? ", m" : "", "; scale=", FloatText(scale), ")");
 }
 
+// clang-format off
 constexpr RewriteRule kAttentionRules[] = {
     {.name = "attention_to_parts", .key = "Attention", .match = "r:Attention(q, k, v)", .holds = "floats alone",
      .make = "", .compose = PartsOfAttention, .figures = "ints hidden causal", .exactness = Exactness::kRounding,
@@ -128,6 +129,7 @@ constexpr RewriteRule kAttentionRules[] = {
      .holds = "floats opset(23)", .make = "", .compose = AttentionOfParts, .exactness = Exactness::kRounding,
      .undoes = "attention_to_parts", .words = "attention written out becomes Attention", .reason = kOnnxFunction},
 };
+// clang-format on
 
 }  // namespace
 

@@ -1,8 +1,8 @@
 // Blocked layouts (com.microsoft.nchwc) back to plain ones.
 //
 // ONNX Runtime saves channels in blocks of 8 or 16, as the machine has them, and shapes stay [N, C, H, W]; weights are
-// [O / b, I / b, H, W, b, b], or [O / b, I, H, W, b] where the input is not blocked or each channel is a group. A file says
-// which width it is only where channels were padded to whole blocks. The padding stays: it is zeros.
+// [O / b, I / b, H, W, b, b], or [O / b, I, H, W, b] where the input is not blocked or each channel is a group. A file
+// says which width it is only where channels were padded to whole blocks. The padding stays: it is zeros.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -39,8 +39,7 @@ int64_t BlockOfPadded(int64_t channels, int64_t padded) {
 // What one node tells of the width; 0 = nothing.
 int64_t BlockOf(const Site& site, NodeId node) {
   const absl::string_view op = site.graph().op(node);
-  const int64_t in = ChannelsOf(site, site.InputOf(node, 0)),
-                out = ChannelsOf(site, site.graph().outputs(node)[0]);
+  const int64_t in = ChannelsOf(site, site.InputOf(node, 0)), out = ChannelsOf(site, site.graph().outputs(node)[0]);
   if (op == "ReorderOutput") return BlockOfPadded(site.IntOf(node, "channels", 0), in);
   if (op == "ReorderInput") return BlockOfPadded(in, out);
   const auto weights = site.SizesOf(site.InputOf(node, 1));
@@ -144,8 +143,8 @@ int64_t WidthOf(const Analysis& analysis, const EditedModel* model, absl::Span<c
   return 0;
 }
 
-// The width of the model's blocks where each blocked node has a plain form. All of them or none: between two blocked nodes
-// a value is blocked.
+// The width of the model's blocks where each blocked node has a plain form. All of them or none: between two blocked
+// nodes a value is blocked.
 std::optional<int64_t> Unblocks(const Analysis& analysis, const EditedModel* model) {
   if (model == nullptr) return std::nullopt;
   std::vector<Place> blocked = BlockedPlaces(*analysis.graph);
@@ -158,6 +157,7 @@ std::optional<int64_t> Unblocks(const Analysis& analysis, const EditedModel* mod
   return block;
 }
 
+// clang-format off
 constexpr RewriteRule kBlockRules[] = {
     {.name = "blocks_to_plain", .key = "ReorderInput ReorderOutput",
      .match = "(com.microsoft.nchwc::Conv|com.microsoft.nchwc::ReorderInput|com.microsoft.nchwc::ReorderOutput|"
@@ -169,6 +169,7 @@ constexpr RewriteRule kBlockRules[] = {
      .words = "convolutions and pools in blocks of channels become plain ones, with the channels that fill a block",
      .reason = "ONNX Runtime NCHWc layout, MLAS filter orders OIHWBiBo and OIHWBo"},
 };
+// clang-format on
 
 constexpr FigureRow kBlockFigures[] = {
     {"unblocked", "weights in the order of plain ones: (weights)", Unblocked},

@@ -32,8 +32,10 @@ constexpr FigureRow kIntegerFigures[] = {
     {"narrow", "a constant of integers in 32 bits", AsNarrow},
 };
 
-constexpr absl::string_view kIndices = "ONNX operator specification: indices lie within the axis, whose size fits in 32 bits";
+constexpr absl::string_view kIndices =
+    "ONNX operator specification: indices lie within the axis, whose size fits in 32 bits";
 
+// clang-format off
 constexpr RewriteRule kIntegerRules[] = {
     {.name = "constant_indices_to_int32", .key = "Gather GatherElements",
      .match = "(Gather|GatherElements)(x, i[const])", .holds = "elem(i, int64) narrow(i)",
@@ -49,6 +51,7 @@ constexpr RewriteRule kIntegerRules[] = {
      .holds = "opset(9) elem(x, int32) elem(c, int64) narrow(d)", .make = "Root(x, $narrow(d); *root)",
      .words = "int32 is compared as such", .reason = kOnnxSpecification},
 };
+// clang-format on
 
 }  // namespace
 

@@ -117,7 +117,7 @@ std::string ConcatOfTile(const Site& site) {
   return absl::StrCat("Concat(", absl::StrJoin(copies, ", "), "; axis=", axis, ")");
 }
 
-
+// clang-format off
 constexpr RewriteRule kLayoutRules[] = {
     {.name = "identity_removed", .key = "Identity", .match = "Identity(x)", .holds = "", .make = "x",
      .use = RuleUse::kCanonical, .words = "Identity is left out", .reason = kOnnxSpecification},
@@ -166,7 +166,8 @@ constexpr RewriteRule kLayoutRules[] = {
      .make = "AveragePool(x; *r, pads=$pads_with(p, r), count_include_pad=1)", .use = RuleUse::kCanonical,
      .words = "zeros around an image become those of the pooling", .reason = kOnnxSpecification},
 
-    {.name = "split_to_slices", .key = "Split", .match = "Split(x)", .holds = "", .make = "", .compose = SlicesOfSplit, .undoes = "slices_to_split",
+    {.name = "split_to_slices", .key = "Split", .match = "Split(x)", .holds = "", .make = "", .compose = SlicesOfSplit,
+     .undoes = "slices_to_split",
      .words = "a Split becomes a Slice for each part", .reason = kOnnxSpecification},
     {.name = "split_before_transpose", .key = "Split", .match = "Split(t:Transpose(x))", .holds = "", .make = "",
      .compose = TransposesOfSplit, .words = "a Split of a transposed value becomes Transposes of its parts",
@@ -183,7 +184,8 @@ constexpr RewriteRule kLayoutRules[] = {
     {.name = "gather_scalar_to_slice", .key = "Gather", .match = "Gather(x, i[const])", .holds = "rank(i, 0)",
      .make = "Squeeze(Slice(x; starts=$gather_slice(0), ends=$gather_slice(1), axes=$gather_slice(2)); "
              "axes=$gather_slice(2))",
-     .undoes = "slice_to_gather", .words = "a Gather of one element becomes a Slice and a Squeeze", .reason = kOnnxSpecification},
+     .undoes = "slice_to_gather", .words = "a Gather of one element becomes a Slice and a Squeeze",
+     .reason = kOnnxSpecification},
     {.name = "space_to_depth_to_reshapes", .key = "SpaceToDepth", .match = "SpaceToDepth(x)", .holds = "",
      .make = "Reshape(Transpose(Reshape(x, $space_blocks(0)); perm=$space_blocks(1)), $sizes(root))",
      .undoes = "space_to_depth_from_reshapes",
@@ -236,8 +238,10 @@ constexpr RewriteRule kLayoutRules[] = {
      .words = "Softmax over another axis becomes one over the last, between Transposes", .reason = kOnnxSpecification},
     {.name = "log_softmax_axis_moved", .key = "LogSoftmax", .match = "r:LogSoftmax(x)", .holds = "opset(13)",
      .make = "Transpose(LogSoftmax(Transpose(x; perm=$swap_with_last(r)); axis=-1); perm=$swap_with_last(r))",
-     .words = "LogSoftmax over another axis becomes one over the last, between Transposes", .reason = kOnnxSpecification},
+     .words = "LogSoftmax over another axis becomes one over the last, between Transposes",
+     .reason = kOnnxSpecification},
 };
+// clang-format on
 
 }  // namespace
 

@@ -30,10 +30,10 @@ std::string PartsOfFusedGemm(const Site& site) {
   for (const absl::string_view name : {"activation_alpha", "activation_beta"}) {
     if (site.HasAttribute(node, name)) numbers.push_back(static_cast<float>(site.FloatOf(node, name, 0)));
   }
-  const std::string gemm = absl::StrCat(
-      "Gemm(root.0, root.1, root.2; alpha=", FloatText(site.FloatOf(node, "alpha", 1)),
-      ", beta=", FloatText(site.FloatOf(node, "beta", 1)), ", transA=", site.IntOf(node, "transA", 0),
-      ", transB=", site.IntOf(node, "transB", 0), ")");
+  const std::string gemm =
+      absl::StrCat("Gemm(root.0, root.1, root.2; alpha=", FloatText(site.FloatOf(node, "alpha", 1)),
+                   ", beta=", FloatText(site.FloatOf(node, "beta", 1)), ", transA=", site.IntOf(node, "transA", 0),
+                   ", transB=", site.IntOf(node, "transB", 0), ")");
   return Activated(site.TextOf(node, "activation", ""), numbers, gemm);
 }
 
@@ -58,6 +58,7 @@ std::string PartsOfTurnedMatMul(const Site& site) {
   return absl::StrCat("Mul(MatMul(", a, ", ", b, "), ", FloatText(site.FloatOf(site.root(), "alpha", 1)), ")");
 }
 
+// clang-format off
 constexpr RewriteRule kLinearRules[] = {
     {.name = "mean_to_global_pool", .key = "ReduceMean", .match = "r:ReduceMean(x)",
      .holds = "floats reduces_space int_is(r, keepdims, 1, 1)", .make = "GlobalAveragePool(x)",
@@ -162,7 +163,8 @@ constexpr RewriteRule kLinearRules[] = {
      .words = "a convolution of one axis becomes one of two", .reason = kOnnxSpecification},
     {.name = "patches_to_channels", .key = "Conv", .match = "r:Conv(x, w[const], b?)", .holds = "floats patches(r)",
      .make = "Conv(SpaceToDepth(x; blocksize=$side(w)), $patch_weights(w), b; kernel_shape=[1, 1])",
-     .otherwise = "Conv(SpaceToDepth(x; blocksize=$side(w)), Reshape(Transpose(w; perm=[0, 2, 3, 1]), $patch_sizes(w)), "
+     .otherwise = "Conv(SpaceToDepth(x; blocksize=$side(w)), Reshape(Transpose(w; perm=[0, 2, 3, 1]), "
+                  "$patch_sizes(w)), "
                   "b; kernel_shape=[1, 1])",
      .exactness = Exactness::kRounding,
      .words = "a convolution of windows side by side becomes SpaceToDepth and a 1x1 convolution",
@@ -193,7 +195,8 @@ constexpr RewriteRule kLinearRules[] = {
     {.name = "fused_matmul_from_parts", .key = "MatMul", .match = "Mul(MatMul(a, b), f[const, scalar])",
      .holds = "floats rank(a, 2, 8) rank(b, 2, 8) broadcasts(f, root, root)",
      .make = "com.microsoft::FusedMatMul(a, b; alpha=$number(f))", .exactness = Exactness::kRounding,
-     .use = RuleUse::kByName, .undoes = "fused_matmul_to_matmul", .words = "MatMul and a factor become com.microsoft.FusedMatMul",
+     .use = RuleUse::kByName, .undoes = "fused_matmul_to_matmul",
+     .words = "MatMul and a factor become com.microsoft.FusedMatMul",
      .reason = kContribOperators},
     {.name = "transposed_fused_matmul", .key = "com.microsoft::FusedMatMul",
      .match = "com.microsoft::FusedMatMul(a, b)", .holds = "floats", .make = "", .compose = PartsOfTurnedMatMul,
@@ -204,6 +207,7 @@ constexpr RewriteRule kLinearRules[] = {
      .holds = "floats", .make = "", .compose = PartsOfFusedGemm, .exactness = Exactness::kRounding,
      .words = "com.microsoft.FusedGemm becomes Gemm and the activation", .reason = kContribOperators},
 };
+// clang-format on
 
 }  // namespace
 
@@ -212,9 +216,11 @@ std::string Activated(absl::string_view activation, const std::vector<float>& nu
     absl::string_view op;
     std::vector<absl::string_view> attributes;  // the numbers in order
   };
+  // clang-format off
   static const auto& rows = *new std::vector<Row>{{"Relu", {}},         {"Sigmoid", {}},          {"Tanh", {}},
                                                   {"LeakyRelu", {"alpha"}}, {"HardSigmoid", {"alpha", "beta"}},
                                                   {"Clip", {"min", "max"}}, {"HardSwish", {}}};
+  // clang-format on
   for (const Row& row : rows) {
     if (row.op != activation || numbers.size() < row.attributes.size()) continue;
     std::vector<std::string> attributes;

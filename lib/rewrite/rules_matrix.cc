@@ -60,13 +60,14 @@ std::string EinsumOfMatMul(const Site& site) {
   const auto operands = OperandsOf(site);
   if (!operands.has_value()) return "";
   const auto& [a, b, out] = *operands;
-  const bool has_same_batch = a.size() == b.size() && a.size() >= 2 && a.size() <= 8 &&
-                              std::equal(a.begin(), a.end() - 2, b.begin());
+  const bool has_same_batch =
+      a.size() == b.size() && a.size() >= 2 && a.size() <= 8 && std::equal(a.begin(), a.end() - 2, b.begin());
   if (!has_same_batch) return "";
   const std::string batch = std::string("abcdefgh").substr(0, a.size() - 2);
   return absl::StrCat("Einsum(a, b; equation=\"", batch, "ij,", batch, "jk->", batch, "ik\")");
 }
 
+// clang-format off
 constexpr RewriteRule kMatrixRules[] = {
     {.name = "shared_matmul_to_matrix", .key = "MatMul", .match = "MatMul(a, b)", .holds = "floats composes",
      .make = "", .compose = ProductOfRows, .figures = "ints sizes", .exactness = Exactness::kRounding,
@@ -79,9 +80,11 @@ constexpr RewriteRule kMatrixRules[] = {
      .undoes = "matmul_to_three_axes", .words = "MatMul with one leading axis becomes one with two",
      .reason = kOnnxSpecification},
     {.name = "matmul_to_einsum", .key = "MatMul", .match = "MatMul(a, b)", .holds = "floats opset(12) composes",
-     .make = "", .compose = EinsumOfMatMul, .exactness = Exactness::kRounding, .use = RuleUse::kByName, .undoes = "einsum_to_matmul",
+     .make = "", .compose = EinsumOfMatMul, .exactness = Exactness::kRounding, .use = RuleUse::kByName,
+     .undoes = "einsum_to_matmul",
      .words = "MatMul becomes Einsum", .reason = kOnnxSpecification},
 };
+// clang-format on
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 namespace hwest {
 namespace {
 
+// clang-format off
 constexpr RewriteRule kNormRules[] = {
     {.name = "layer_norm_from_parts", .key = "ReduceMean", .match = "@ln_scaled",
      .holds = "floats spans(s, mu) spans(b, mu) same_axes(mu)",
@@ -36,7 +37,8 @@ constexpr RewriteRule kNormRules[] = {
      .holds = "floats alone",
      .make = "v = ReduceMean(Mul(x, x); axes=$trailing_axes(r), keepdims=1); "
              "Mul(Div(x, Sqrt(Add(v, $scalar(r, epsilon, 1e-05)))), s)",
-     .exactness = Exactness::kRounding, .words = "SimplifiedLayerNormalization is written out", .reason = kContribOperators},
+     .exactness = Exactness::kRounding, .words = "SimplifiedLayerNormalization is written out",
+     .reason = kContribOperators},
     {.name = "skip_layer_norm_to_parts", .key = "com.microsoft::SkipLayerNormalization",
      .match = "r:com.microsoft::SkipLayerNormalization(x, s, g, b?, c?)", .holds = "floats",
      .make = "h = Add?(Add(x, s), c); "
@@ -124,6 +126,7 @@ constexpr RewriteRule kNormRules[] = {
      .make = "Div(x, Sqrt(ReduceSum(Mul(x, x); axes=[-1], keepdims=1)))", .exactness = Exactness::kRounding,
      .words = "LpNormalization is written out", .reason = kOnnxFunction},
 };
+// clang-format on
 
 }  // namespace
 

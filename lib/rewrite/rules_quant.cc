@@ -9,6 +9,7 @@ constexpr absl::string_view kShifted = "both ends and the zero point move by 128
 constexpr absl::string_view kShiftedWeights =
     "weights and zero point move by 128, so their difference, which the scale multiplies, is the same";
 
+// clang-format off
 constexpr RewriteRule kQuantRules[] = {
     {.name = "quantized_to_signed", .key = "QuantizeLinear",
      .match = "r:DequantizeLinear(c:QuantizeLinear(x, s, z?), t, u?)",
@@ -33,6 +34,7 @@ constexpr RewriteRule kQuantRules[] = {
      .of_constants = true, .undoes = "quantized_weights_to_signed", .words = "quantised weights become uint8",
      .reason = kShiftedWeights},
 };
+// clang-format on
 
 }  // namespace
 

@@ -107,6 +107,7 @@ std::string PoolOfHalf(const Site& site) {
   return "AveragePool(x; kernel_shape=[2, 2], strides=[2, 2])";
 }
 
+// clang-format off
 constexpr RewriteRule kResizeRules[] = {
     {.name = "resize_to_expand", .key = "Resize", .match = "Resize(x)", .holds = "opset(11) composes", .make = "",
      .compose = ExpandOfBlocks, .figures = "ints sizes",
@@ -123,6 +124,7 @@ constexpr RewriteRule kResizeRules[] = {
      .words = "a linear Resize to half the size becomes AveragePool",
      .reason = "the middle of two elements of each axis is the mean of four"},
 };
+// clang-format on
 
 }  // namespace
 

@@ -24,7 +24,8 @@ RawNode SplitOf(const Analysis& analysis, const Slices& slices, const std::vecto
   node.op = model->Intern("Split");
   node.inputs = {model->raw().graph.nodes[static_cast<size_t>(files[0])].inputs[0]};
   node.name = model->raw().graph.nodes[static_cast<size_t>(files[0])].name;
-  const RawAttribute axis{.name = model->Intern("axis"), .kind = AttrKind::kInt, .i = slices.axis, .s = model->Intern("")};
+  const RawAttribute axis{
+      .name = model->Intern("axis"), .kind = AttrKind::kInt, .i = slices.axis, .s = model->Intern("")};
   node.attributes = {axis};
   std::vector<int64_t> sizes;
   for (const NodeId slice : slices.nodes) {
@@ -33,7 +34,8 @@ RawNode SplitOf(const Analysis& analysis, const Slices& slices, const std::vecto
     sizes.push_back(analysis.facts.values[part].type.shape.dim(static_cast<int>(slices.axis)).value());
   }
   if (graph.node(slices.nodes[0]).opset < kFirstWithPartsAsInput) {
-    node.attributes.push_back({.name = model->Intern("split"), .kind = AttrKind::kInts, .s = model->Intern(""), .ints = sizes});
+    node.attributes.push_back(
+        {.name = model->Intern("split"), .kind = AttrKind::kInts, .s = model->Intern(""), .ints = sizes});
     return node;
   }
   Constant constant;
@@ -87,22 +89,24 @@ std::string GatherOfSlice(const Site& site) {
              axes = site.IntsOf(slice, "axes", 3), steps = site.IntsOf(slice, "steps", 4);
   const int rank = site.RankOf(site.ValueOf("x"));
   if (!starts.has_value() || !ends.has_value() || starts->size() != 1 || ends->size() != 1 || rank < 1) return "";
-  const bool is_one = (*starts)[0] != -1 ? (*starts)[0] < (1 << 30) && (*starts)[0] > -(1 << 30) &&
-                                               (*ends)[0] == (*starts)[0] + 1
-                                         : (*ends)[0] >= (1 << 30);
+  const bool is_one = (*starts)[0] != -1
+                          ? (*starts)[0] < (1 << 30) && (*starts)[0] > -(1 << 30) && (*ends)[0] == (*starts)[0] + 1
+                          : (*ends)[0] >= (1 << 30);
   if (!is_one || (site.InputOf(slice, 4).valid() && steps != std::vector<int64_t>{1})) return "";
   if (site.InputOf(slice, 3).valid() && !axes.has_value()) return "";
   int64_t axis = axes.has_value() && axes->size() == 1 ? (*axes)[0] : axes.has_value() ? -rank - 1 : 0;
   axis += axis < 0 ? rank : 0;
   auto gone = site.IntsOf(site.root(), "axes", 1);
   const auto x = site.SizesOf(site.ValueOf("x")), part = site.SizesOf(site.ValueOf("s"));
-  if (axis < 0 || axis >= rank || !gone.has_value() || gone->size() != 1 || !x.has_value() || !part.has_value()) return "";
+  if (axis < 0 || axis >= rank || !gone.has_value() || gone->size() != 1 || !x.has_value() || !part.has_value())
+    return "";
   if ((*gone)[0] + ((*gone)[0] < 0 ? rank : 0) != axis) return "";
   const int64_t size = (*x)[static_cast<size_t>(axis)], at = (*starts)[0];
   if (at < -size || at >= size || (*part)[static_cast<size_t>(axis)] != 1) return "";
   return absl::StrCat("Gather(x, $index(", at, "); axis=", axis, ")");
 }
 
+// clang-format off
 constexpr RewriteRule kSliceRules[] = {
     {.name = "slices_to_split", .key = "Slice", .match = "", .holds = "", .make = "", .whole = JoinSlices,
      .undoes = "split_to_slices", .words = "Slices of one value that take all of it become a Split",
@@ -111,6 +115,7 @@ constexpr RewriteRule kSliceRules[] = {
      .compose = GatherOfSlice, .figures = "index", .undoes = "gather_scalar_to_slice",
      .words = "a Slice of one element and a Squeeze become Gather", .reason = kOnnxSpecification},
 };
+// clang-format on
 
 }  // namespace
 

@@ -85,14 +85,13 @@ std::string MatMulOfConv(const Site& site) {
   if (!view.has_value() || view->group != 1 || !AllAre(view->pads, 0) || !AllAre(view->kernel, 1)) return "";
   const auto pixels = Product(absl::MakeConstSpan(view->x).subspan(2));
   if (!AllAre(view->strides, 1) || !pixels.has_value() || *pixels < 2 || view->x[1] != view->w[1]) return "";
-  const std::string product =
-      absl::StrCat("MatMul(", ConstantText(site, "w", {view->w[0], view->w[1]}), ", ",
-                   ReshapeText("x", {view->x[0], view->x[1], *pixels}), ")");
+  const std::string product = absl::StrCat("MatMul(", ConstantText(site, "w", {view->w[0], view->w[1]}), ", ",
+                                           ReshapeText("x", {view->x[0], view->x[1], *pixels}), ")");
   const bool has_bias = site.ValueOf("b").valid();
-  return absl::StrCat("Reshape(",
-                      has_bias ? absl::StrCat("Add(", product, ", ", ConstantText(site, "b", {view->w[0], 1}), ")")
-                               : product,
-                      ", $sizes(root))");
+  return absl::StrCat(
+      "Reshape(",
+      has_bias ? absl::StrCat("Add(", product, ", ", ConstantText(site, "b", {view->w[0], 1}), ")") : product,
+      ", $sizes(root))");
 }
 
 // A product with constant weights as a convolution of single pixels.
@@ -111,8 +110,8 @@ std::string ConvOfMatMul(const Site& site) {
   weights.insert(weights.end(), ones.begin(), ones.end());
   std::string image = absl::StrCat("Transpose(a; perm=", ListText(to), ")");
   if (rank == 3) image = ReshapeText(image, {(*a)[0], (*a)[2], (*a)[1], 1});
-  std::string conv = absl::StrCat("Conv(", image, ", ", TurnedText(site, "b", weights), ", c; kernel_shape=",
-                                  ListText(ones), ")");
+  std::string conv =
+      absl::StrCat("Conv(", image, ", ", TurnedText(site, "b", weights), ", c; kernel_shape=", ListText(ones), ")");
   if (rank == 3) conv = ReshapeText(conv, {(*a)[0], (*b)[1], (*a)[1]});
   return absl::StrCat("Transpose(", conv, "; perm=", ListText(back), ")");
 }
@@ -146,17 +145,16 @@ std::string ConvOfOneAxis(const Site& site) {
   const auto view = ConvViewOf(site);
   if (!view.has_value() || view->x.size() != 4) return "";
   for (const size_t flat : {size_t{0}, size_t{1}}) {
-    const bool is_flat = view->x[flat + 2] == 1 && view->kernel[flat] == 1 && view->pads[flat] == 0 &&
-                         view->pads[flat + 2] == 0;
+    const bool is_flat =
+        view->x[flat + 2] == 1 && view->kernel[flat] == 1 && view->pads[flat] == 0 && view->pads[flat + 2] == 0;
     if (!is_flat) continue;
     const size_t none = view->x.size();
     const std::string axes = ListText({static_cast<int64_t>(flat) + 2});
-    return absl::StrCat("Unsqueeze(Conv(Squeeze(x; axes=", axes, "), ",
-                        ConstantText(site, "w", Without(view->w, flat + 2, none)), ", b; group=", view->group,
-                        ", kernel_shape=", ListText({view->kernel[1 - flat]}),
-                        ", strides=", ListText({view->strides[1 - flat]}),
-                        ", dilations=", ListText({view->dilations[1 - flat]}),
-                        ", pads=", ListText(Without(view->pads, flat, flat + 2)), "); axes=", axes, ")");
+    return absl::StrCat(
+        "Unsqueeze(Conv(Squeeze(x; axes=", axes, "), ", ConstantText(site, "w", Without(view->w, flat + 2, none)),
+        ", b; group=", view->group, ", kernel_shape=", ListText({view->kernel[1 - flat]}),
+        ", strides=", ListText({view->strides[1 - flat]}), ", dilations=", ListText({view->dilations[1 - flat]}),
+        ", pads=", ListText(Without(view->pads, flat, flat + 2)), "); axes=", axes, ")");
   }
   return "";
 }
@@ -218,7 +216,8 @@ std::string PartOfConv(const WindowView& view, const std::vector<Taps>& taps, bo
     last.push_back(taps[i].end);
   }
   const auto slice = [&axes](absl::string_view of, const IntList& from, const IntList& to) {
-    return absl::StrCat("Slice(", of, "; starts=", ListText(from), ", ends=", ListText(to), ", axes=", ListText(axes), ")");
+    return absl::StrCat("Slice(", of, "; starts=", ListText(from), ", ends=", ListText(to), ", axes=", ListText(axes),
+                        ")");
   };
   return absl::StrCat("Conv(", is_cut ? slice("x", starts, ends) : "x", ", ", slice("w", first, last),
                       has_bias ? ", b" : "", "; group=", view.group, ", kernel_shape=", ListText(kernel),
@@ -261,6 +260,7 @@ std::string ConvOfDeconv(const Site& site) {
   return absl::StrCat("Conv(x, ", TurnedText(site, "w", weights), ", b; kernel_shape=", ListText(view->kernel), ")");
 }
 
+// clang-format off
 constexpr RewriteRule kWindowRules[] = {
     {.name = "conv_to_gemm", .key = "Conv", .match = "r:Conv(x, w[const], b?)", .holds = "floats composes", .make = "",
      .compose = GemmOfConv, .figures = "ints constant_as sizes", .exactness = Exactness::kRounding,
@@ -286,7 +286,8 @@ constexpr RewriteRule kWindowRules[] = {
     {.name = "strided_pointwise_to_slice", .key = "Conv", .match = "r:Conv(x, w[const], b?)",
      .holds = "floats opset(10) composes", .make = "", .compose = ConvOfTakenPixels,
      .words = "a 1x1 convolution with strides becomes a Slice and one without", .reason = kOnnxSpecification},
-    {.name = "large_conv_split", .key = "Conv", .match = "r:Conv(x, w[const], b?)", .holds = "floats opset(10) composes",
+    {.name = "large_conv_split", .key = "Conv", .match = "r:Conv(x, w[const], b?)",
+     .holds = "floats opset(10) composes",
      .make = "", .compose = SumOfConvs, .exactness = Exactness::kRounding,
      .words = "a convolution with a window above 7 becomes a sum of convolutions with parts of it",
      .reason = "a sum over the window is the sum over its parts"},
@@ -304,6 +305,7 @@ constexpr RewriteRule kWindowRules[] = {
      .compose = ConvOfDeconv, .figures = "turned",
      .words = "a 1x1 ConvTranspose becomes Conv", .reason = kOnnxSpecification},
 };
+// clang-format on
 
 }  // namespace
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kLeastShare = 0.01;  // of the figure that a rule has to save: an estimate tells no less apart
 
-// What a plan is judged by: first what it leaves without a time, or takes for granted of a file that compilers refuse, then
-// the objective.
+// What a plan is judged by: first what it leaves without a time, or takes for granted of a file that compilers refuse,
+// then the objective.
 struct Score {
   int64_t unknown = 0;
   double figure = 0;

@@ -88,7 +88,7 @@ class Pieces {
 // What is left of a path to a new node of a body.
 using BodyEdit = absl::Span<const BodyStep>;
 
-std::vector<BodyEdit> EditsOf(absl::Span<const BodyEdit> edits, size_t BodyStep::*member, size_t position) {
+std::vector<BodyEdit> EditsOf(absl::Span<const BodyEdit> edits, size_t BodyStep::* member, size_t position) {
   std::vector<BodyEdit> found;
   for (const BodyEdit& edit : edits) {
     if (!edit.empty() && edit[0].*member == position) found.push_back(edit);
@@ -118,7 +118,8 @@ class Writer {
   void AddRewired(size_t index, Pieces* node);
   void AddEdited(Span contents, const RawNode& raw, absl::Span<const BodyEdit> edits, Pieces* node);
   void AddEditedAttribute(Span contents, const RawAttribute& raw, absl::Span<const BodyEdit> edits, Pieces* attribute);
-  void AddEditedBody(Span contents, const RawGraph& raw, absl::Span<const BodyEdit> edits, size_t* position, Pieces* body);
+  void AddEditedBody(Span contents, const RawGraph& raw, absl::Span<const BodyEdit> edits, size_t* position,
+                     Pieces* body);
   void AddNotes(int32_t file_node, Pieces* node);
   void AddInherited(Span source, Pieces* node);
   void AddTyped(const ModelFile::Field& field, const RawType& type, Pieces* graph);
@@ -335,9 +336,7 @@ void Writer::AddGraph(Pieces* all) {
   size_t node = 0, initializer = 0, sparse = 0, info = 0, input = 0, output = 0;
   for (const ModelFile::Field& field : file_.graph()) {
     switch (static_cast<GraphField>(field.number)) {
-      case GraphField::kNode:
-        AddNodesUpTo(node++, &graph);
-        break;
+      case GraphField::kNode: AddNodesUpTo(node++, &graph); break;
       case GraphField::kInitializer:
         if (is_kept(kept_initializers, initializer++)) graph.Copy(field.whole);
         break;
@@ -363,8 +362,7 @@ void Writer::AddGraph(Pieces* all) {
         }
         ++output;
         break;
-      default:
-        graph.Copy(field.whole);
+      default: graph.Copy(field.whole);
     }
   }
   for (; next_node_ < model_.node_origins().size(); ++next_node_) AddNode(next_node_, &graph);

@@ -12,7 +12,6 @@ namespace hwest {
 
 // LoadEdited reads the file and makes the edits before the graph is built; the file stays as it is. Errors: as
 // LoadModel; kUsage when an edit names an output that no node of the main graph makes.
-absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const ModelSource& source,
-                                                        const std::vector<ModelEdit>& edits);
+absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const ModelSource& source, const std::vector<ModelEdit>& edits);
 
 }  // namespace hwest

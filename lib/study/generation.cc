@@ -95,9 +95,8 @@ class ByLength {
 
 absl::Status ByLength::AddPrompt(GenerationRow* row) {
   if (cache_.step.empty()) return absl::OkStatus();
-  HWEST_ASSIGN_OR_RETURN(const Analysis prompt,
-                         Run(graph_, StepOf(cache_, request_, row->context, 0),
-                             absl::StrCat("a prompt of ", row->context, " tokens"), progress_));
+  HWEST_ASSIGN_OR_RETURN(const Analysis prompt, Run(graph_, StepOf(cache_, request_, row->context, 0),
+                                                    absl::StrCat("a prompt of ", row->context, " tokens"), progress_));
   row->first_token_s = prompt.plan->latency_s;
   row->first_token_low_s = prompt.plan->latency_low_s;
   row->first_token_high_s = prompt.plan->latency_high_s;

@@ -240,9 +240,11 @@ std::string Quoted(absl::string_view text) { return absl::StrCat("\"", absl::Utf
 
 std::string BandwidthText(const Analysis& base, const std::string& memory, double bytes_per_s) {
   // The mode in force may set it once more.
-  const std::string figure = absl::StrFormat("bytes_per_s { value: %.17g source: \"what-if\" trust: ESTIMATED }", bytes_per_s);
+  const std::string figure =
+      absl::StrFormat("bytes_per_s { value: %.17g source: \"what-if\" trust: ESTIMATED }", bytes_per_s);
   std::string text = absl::StrCat("name: \"what-if\"\nbase: ", Quoted(base.request.target), "\n",
-                                  "sources { key: \"what-if\" title: \"a change of the target to see what it would bring\" date: \"when asked\" }\n",
+                                  "sources { key: \"what-if\" title: \"a change of the target to see what it would "
+                                  "bring\" date: \"when asked\" }\n",
                                   "memory { name: ", Quoted(memory), " ", figure, " }\n");
   const Mode* mode = ModeOf(*base.target, base.mode);
   if (mode == nullptr) return text;
@@ -260,8 +262,7 @@ void Study::TryBandwidth() {
   if (memory == nullptr || !memory->bytes_per_s.known()) return;
   const double bytes_per_s = *memory->bytes_per_s.value() * kMoreBandwidth;
   WhatIfRow row{.kind = WhatIfKind::kBandwidth,
-                .change = absl::StrCat("25 % more bandwidth of ", memory->name, ", ",
-                                       FormatBytes(bytes_per_s), "/s"),
+                .change = absl::StrCat("25 % more bandwidth of ", memory->name, ", ", FormatBytes(bytes_per_s), "/s"),
                 .target_text = BandwidthText(base_, memory->name, bytes_per_s)};
   const absl::StatusOr<Target> target = ParseTarget(row.target_text, "what-if.textproto");
   if (!target.ok()) return;

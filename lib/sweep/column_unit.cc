@@ -19,16 +19,11 @@ constexpr double kMostShown = 1e6;  // of a unit
 // Units from the smallest one.
 absl::Span<const ColumnUnit> ChoicesOf(Measure measure) {
   switch (measure) {
-    case Measure::kSeconds:
-      return kSeconds;
-    case Measure::kJoules:
-      return kJoules;
-    case Measure::kWatts:
-      return kWatts;
-    case Measure::kBytes:
-      return kBytes;
-    case Measure::kPlain:
-      break;
+    case Measure::kSeconds: return kSeconds;
+    case Measure::kJoules: return kJoules;
+    case Measure::kWatts: return kWatts;
+    case Measure::kBytes: return kBytes;
+    case Measure::kPlain: break;
   }
   return kPlain;
 }

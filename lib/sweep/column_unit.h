@@ -18,8 +18,8 @@ struct ColumnUnit {
 };
 
 // The unit that shows the figures best, of equally good ones the largest: a figure reads best with one to three digits
-// before the point, less well with a digit more or a zero there, worst with zeros behind it. None may have more than six
-// where a larger unit is left. Figures of 0 and what is not finite do not count; without others the base unit.
+// before the point, less well with a digit more or a zero there, worst with zeros behind it. None may have more than
+// six where a larger unit is left. Figures of 0 and what is not finite do not count; without others the base unit.
 ColumnUnit UnitOf(Measure measure, const std::vector<double>& figures);
 
 // "0.4544", "12.35", "2767": four significant digits, more before the point.

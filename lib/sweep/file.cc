@@ -36,9 +36,10 @@ absl::Status Unwritable(const std::string& path, int error) {
 }
 
 absl::Status NotThisSweep(const std::string& path, size_t line) {
-  return MakeError(Code::kUsage,
-                   absl::StrCat(EscapeControl(path), " line ", line, " is no row of this sweep, so --resume cannot go on"),
-                   "leave --resume out to begin anew, or name another --output");
+  return MakeError(
+      Code::kUsage,
+      absl::StrCat(EscapeControl(path), " line ", line, " is no row of this sweep, so --resume cannot go on"),
+      "leave --resume out to begin anew, or name another --output");
 }
 
 bool Exists(const std::string& path) {
@@ -83,8 +84,8 @@ std::string Written(const std::string& text) { return FieldsOf(CsvField(text))[0
 
 Identity IdentityOf(const std::vector<std::string>& fields) {
   const auto field = [&](absl::string_view key) { return fields[ColumnNamed(key)]; };
-  return {field("model"), field("target"), field("mode"), field("precision"), field("batch"), field("dims"), field("size"),
-          field("rewritten")};
+  return {field("model"), field("target"), field("mode"), field("precision"),
+          field("batch"), field("dims"),   field("size"), field("rewritten")};
 }
 
 std::string TextOf(const Cell* cell) {
@@ -99,8 +100,8 @@ Identity IdentityOf(const Cell& row) {
   if (object != nullptr && object->object() != nullptr) {
     for (const auto& [name, size] : *object->object()) dims.emplace_back(name, size.number() ? *size.number() : -1);
   }
-  return {text("model"), text("target"), text("mode"), text("precision"), text("batch"), Written(DimsText(dims)), text("size"),
-          text("rewritten")};
+  return {text("model"), text("target"),          text("mode"), text("precision"),
+          text("batch"), Written(DimsText(dims)), text("size"), text("rewritten")};
 }
 
 // What was left to the target or the file may be anything.
@@ -144,7 +145,9 @@ struct Standing {
 Standing StandingOf(const std::vector<std::string>& fields) {
   const Identity row = IdentityOf(fields);
   const bool is_whole = fields[ColumnNamed("code")].empty();
-  const auto figure = [&](absl::string_view key) { return is_whole ? NumberOf(fields[ColumnNamed(key)]) : std::nullopt; };
+  const auto figure = [&](absl::string_view key) {
+    return is_whole ? NumberOf(fields[ColumnNamed(key)]) : std::nullopt;
+  };
   return {absl::StrCat(row.model, "\n", row.batch, "\n", row.dims, "\n", row.size),
           {figure("latency_s"), figure("energy_j"), figure("peak_memory_bytes")}};
 }

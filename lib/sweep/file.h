@@ -19,8 +19,8 @@ enum class Resume : bool { kNo, kYes };
 // Whether rows can be added to `path` one by one and read again: a regular file, or none yet.
 bool CanHoldRows(const std::string& path);
 
-// SweepFile appends to `path`, or to `path`.part where a file that is there already is to be replaced: that one stays until
-// the sweep is complete.
+// SweepFile appends to `path`, or to `path`.part where a file that is there already is to be replaced: that one stays
+// until the sweep is complete.
 class SweepFile {
  public:
   // Opens the file, and with kYes keeps the rows that are in it; a last line that was cut short is dropped. Errors:
@@ -31,7 +31,7 @@ class SweepFile {
   SweepFile(const SweepFile&) = delete;
   SweepFile& operator=(const SweepFile&) = delete;
 
-  size_t kept() const { return kept_; }            // rows that were there
+  size_t kept() const { return kept_; }  // rows that were there
   size_t kept_failed() const { return kept_failed_; }
   absl::Status Add(const SweepRow& row);
   absl::Status Flush();
@@ -45,7 +45,7 @@ class SweepFile {
 
   const std::string path_;
   const RowForm form_;
-  std::string own_;       // where the rows go: path_ or path_.part
+  std::string own_;  // where the rows go: path_ or path_.part
   int fd_ = -1;
   std::string buffer_;
   int64_t written_s_ = 0;  // when the buffer was last written

@@ -79,7 +79,8 @@ std::string FlagText(const LeftOutOption& what) {
 }
 
 std::string NamesOf(const std::vector<std::string>& models) {
-  std::vector<std::string> named(models.begin(), models.begin() + static_cast<ptrdiff_t>(std::min(models.size(), kModelsNamed)));
+  std::vector<std::string> named(models.begin(),
+                                 models.begin() + static_cast<ptrdiff_t>(std::min(models.size(), kModelsNamed)));
   for (std::string& name : named) name = EscapeControl(name);
   const size_t more = models.size() - named.size();
   return absl::StrCat(absl::StrJoin(named, ", "), more > 0 ? absl::StrCat(" and ", more, " more") : "");
@@ -151,8 +152,9 @@ void LeaveOutOf(const LeftOut& left_out, RequestDraft* draft) {
     }
     auto& shapes = draft->bind.shapes;
     if (option == "shapes") {
-      shapes.erase(std::remove_if(shapes.begin(), shapes.end(), [&](const auto& shape) { return shape.first == what.name; }),
-                   shapes.end());
+      shapes.erase(
+          std::remove_if(shapes.begin(), shapes.end(), [&](const auto& shape) { return shape.first == what.name; }),
+          shapes.end());
     }
   }
 }

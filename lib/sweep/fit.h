@@ -21,8 +21,8 @@ struct SweepFit {
 // The graph of a model that is loaded already; null = it is to be read from its path.
 using LoadedGraph = std::function<std::shared_ptr<const Graph>(size_t model)>;
 
-// FitModels reads the models where there are several, and something names a part of them; one that cannot be read says so
-// in its rows. Errors: kBindConflict when a name fits none of them.
+// FitModels reads the models where there are several, and something names a part of them; one that cannot be read says
+// so in its rows. Errors: kBindConflict when a name fits none of them.
 absl::StatusOr<SweepFit> FitModels(const SweepAxes& axes, const RequestDraft& base, const LoadedGraph& loaded);
 
 // Takes out of a draft what does not fit its model.

@@ -35,7 +35,8 @@ constexpr SweptAxis kAxes[] = {
     {"batch", "batch ", Squeeze::kKeep, [](const SweepRow& row) { return NumberText(row.batch); }},
     {"dims", "", Squeeze::kKeep, [](const SweepRow& row) { return EscapeControl(DimsText(row.dims)); }},
     {"size", "size ", Squeeze::kKeep, [](const SweepRow& row) { return NumberText(row.size); }},
-    {"form", "", Squeeze::kKeep, [](const SweepRow& row) { return std::string(row.rewritten ? "after rewrites" : ""); }},
+    {"form", "", Squeeze::kKeep,
+     [](const SweepRow& row) { return std::string(row.rewritten ? "after rewrites" : ""); }},
 };
 constexpr size_t kLeastName = 14;  // that a narrow page leaves of one
 
@@ -89,7 +90,8 @@ constexpr Figure kFigures[] = {
      [](const SweepRow& row, const ColumnUnit& unit) {
        return TextOf(AsFigure(row.summary.peak_memory_bytes), unit, row.summary.bytes_partial);
      }},
-    {"segments", "segments", Measure::kPlain, 8, [](const SweepRow& row, const ColumnUnit&) { return NumberText(row.segments); }},
+    {"segments", "segments", Measure::kPlain, 8,
+     [](const SweepRow& row, const ColumnUnit&) { return NumberText(row.segments); }},
     {"accelerated_macs_share", "accelerated", Measure::kPlain, 9,
      [](const SweepRow& row, const ColumnUnit&) {
        return row.accelerated_macs_share.has_value() ? Percent(*row.accelerated_macs_share) : std::string("-");
@@ -120,8 +122,10 @@ Measure TakeUnit(std::string* key) {
   constexpr struct {
     const char* end;
     Measure measure;
+    // clang-format off
   } kEnds[] = {{"_per_s", Measure::kPlain}, {"_s", Measure::kSeconds}, {"_j", Measure::kJoules},
                {"_w", Measure::kWatts},     {"_bytes", Measure::kBytes}};
+  // clang-format on
   for (const auto& [end, measure] : kEnds) {
     if (!absl::EndsWith(*key, end)) continue;
     if (measure != Measure::kPlain) *key = std::string(absl::StripSuffix(*key, end));
@@ -172,8 +176,7 @@ std::map<std::string, std::string> ShortPaths(const std::set<std::string>& paths
 
 }  // namespace
 
-Overview::Overview(const std::vector<SweepRow>& rows, const ReportOptions& options)
-    : rows_(rows) {
+Overview::Overview(const std::vector<SweepRow>& rows, const ReportOptions& options) : rows_(rows) {
   std::set<std::string> paths;
   for (const SweepRow& row : rows) {
     paths.insert(row.model);
@@ -249,7 +252,8 @@ void Overview::ChooseColumns() {
                         [this, i](const SweepRow& row) { return i == kModel ? ModelText(row) : kAxes[i].text(row); }});
   }
   // Of one input each, both energies are the same.
-  const bool are_single = std::all_of(rows_.begin(), rows_.end(), [](const SweepRow& row) { return row.batch.value_or(1) == 1; });
+  const bool are_single =
+      std::all_of(rows_.begin(), rows_.end(), [](const SweepRow& row) { return row.batch.value_or(1) == 1; });
   const std::array<ColumnUnit, kMeasures> units = UnitsOf(rows_);
   for (const Figure& figure : kFigures) {
     if (are_single && figure.key == absl::string_view("energy_per_input_j")) continue;
@@ -281,8 +285,8 @@ Overview::ShownColumn Overview::Named(size_t column) const {
   }
   const ColumnUnit unit = UnitOf(measure, figures);
   ShownColumn shown{{.title = absl::StrCat(title, *unit.name == '\0' ? "" : " ", unit.name),
-               .align = is_figure ? Align::kRight : Align::kLeft},
-              nullptr};
+                     .align = is_figure ? Align::kRight : Align::kLeft},
+                    nullptr};
   shown.text = [this, column, key, measure, unit](const SweepRow& row) -> std::string {
     if (key == "model") return ModelText(row);
     const Cell cell = CellsOf(row)[column];

@@ -15,9 +15,9 @@
 
 namespace hwest {
 
-// Overview chooses the columns of the table and writes its cells. What all rows share stands in the head line in place of
-// a column, unless options.graph.columns names the columns; all figures of a column are in the unit that its title names,
-// so that rows compare at a glance.
+// Overview chooses the columns of the table and writes its cells. What all rows share stands in the head line in place
+// of a column, unless options.graph.columns names the columns; all figures of a column are in the unit that its title
+// names, so that rows compare at a glance.
 class Overview {
  public:
   // The columns that are named exist, see SweepColumnsNamed.
@@ -27,8 +27,8 @@ class Overview {
   std::string Head() const;
   std::string Legend() const;  // of the marks; "" = there are none
 
-  // Unless columns are named, the first is the mark: "best" = the fastest of its work, "front" = no other row of the work
-  // beats it.
+  // Unless columns are named, the first is the mark: "best" = the fastest of its work, "front" = no other row of the
+  // work beats it.
   std::vector<Column> Columns() const;
   std::vector<std::string> Titles() const;
   std::vector<std::string> Cells(const SweepRow& row) const;

@@ -213,7 +213,8 @@ absl::Status SweepPlan::Number() {
   for (size_t model = 0; model < axes_.models.size(); ++model) {
     const std::optional<size_t> count = CountOf(model);
     const std::optional<int64_t> next =
-        count.has_value() ? CheckedAdd(static_cast<int64_t>(first_.back()), static_cast<int64_t>(*count)) : std::nullopt;
+        count.has_value() ? CheckedAdd(static_cast<int64_t>(first_.back()), static_cast<int64_t>(*count))
+                          : std::nullopt;
     if (!next.has_value()) return MakeError(Code::kUsage, "the sweep has more points than can be counted", "list less");
     first_.push_back(static_cast<size_t>(*next));
   }

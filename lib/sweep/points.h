@@ -38,8 +38,8 @@ using LeftOut = std::vector<LeftOutOption>;  // what does not fit a model, see s
 
 // One point, in the words of the user.
 struct SweepPoint {
-  size_t model = 0;  // of SweepPlan::models
-  std::string target, mode, precision;  // mode "" = the target's default
+  size_t model = 0;                      // of SweepPlan::models
+  std::string target, mode, precision;   // mode "" = the target's default
   std::shared_ptr<const Target> loaded;  // null = load `target`
   std::optional<int64_t> batch;
   Dims dims;

@@ -68,7 +68,8 @@ SweepAxes AxesOf(const std::vector<SweepRow>& rows) {
     AddOnce(row.batch, &axes.batches);
     AddOnce(row.size, &axes.sizes);
     for (const auto& dim : row.dims) {
-      auto axis = std::find_if(axes.dims.begin(), axes.dims.end(), [&](const auto& one) { return one.first == dim.first; });
+      auto axis =
+          std::find_if(axes.dims.begin(), axes.dims.end(), [&](const auto& one) { return one.first == dim.first; });
       if (axis == axes.dims.end()) axis = axes.dims.insert(axes.dims.end(), {dim.first, {}});
       AddOnce(dim.second, &axis->second);
     }

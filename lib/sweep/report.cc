@@ -20,8 +20,9 @@ namespace {
 // Below a table whose page was too narrow for some columns.
 std::string LeftOutText(const std::vector<std::string>& titles, const ReportOptions& options) {
   if (titles.empty()) return "";
-  return Wrapped(absl::StrCat("left out on so narrow a page: ", absl::StrJoin(titles, ", "), "; --format csv has every column"),
-                 "  ", "  ", options);
+  return Wrapped(
+      absl::StrCat("left out on so narrow a page: ", absl::StrJoin(titles, ", "), "; --format csv has every column"),
+      "  ", "  ", options);
 }
 
 std::string SweepText(const std::vector<SweepRow>& rows, const ReportOptions& options) {
@@ -52,11 +53,13 @@ std::string MarkdownLine(const std::vector<std::string>& cells) {
   return absl::StrCat(line, "\n");
 }
 
-std::string SweepMarkdown(const std::vector<SweepRow>& rows, const SweepRequest& request, const ReportOptions& options) {
+std::string SweepMarkdown(const std::vector<SweepRow>& rows, const SweepRequest& request,
+                          const ReportOptions& options) {
   const Overview overview(rows, options);
   std::string text = absl::StrCat("# Sweep\n\n", MarkdownCell(overview.Head()), "\n");
   std::string rule = "|";
-  for (const Column& column : overview.Columns()) absl::StrAppend(&rule, column.align == Align::kRight ? " ---: |" : " --- |");
+  for (const Column& column : overview.Columns())
+    absl::StrAppend(&rule, column.align == Align::kRight ? " ---: |" : " --- |");
   if (!overview.shown().empty()) absl::StrAppend(&text, "\n", MarkdownLine(overview.Titles()), rule, "\n");
   for (const size_t i : overview.shown()) absl::StrAppend(&text, MarkdownLine(overview.Cells(rows[i])));
   if (!overview.Legend().empty()) absl::StrAppend(&text, "\n", MarkdownCell(overview.Legend()), "\n");
@@ -78,17 +81,18 @@ Document SweepDocument(const std::vector<SweepRow>& rows, const SweepRequest& re
   for (const auto& [name, sizes] : axes.dims) dims.Set(name, NumbersCell(sizes));
   Document document;
   document.kind = ReportKind::kSweep;
-  document.parts.push_back({"request", Cell{{"models", axes.models},
-                                            {"targets", axes.targets},
-                                            {"modes", axes.modes},
-                                            {"precisions", axes.precisions},
-                                            {"batches", NumbersCell(axes.batches)},
-                                            {"dims", dims},
-                                            {"sizes", NumbersCell(axes.sizes)},
-                                            {"rewrite", axes.rewritten},
-                                            {"shard", request.shard.has_value()
-                                                          ? Cell(absl::StrCat(request.shard->index, "/", request.shard->count))
-                                                          : Cell()}}});
+  document.parts.push_back(
+      {"request",
+       Cell{{"models", axes.models},
+            {"targets", axes.targets},
+            {"modes", axes.modes},
+            {"precisions", axes.precisions},
+            {"batches", NumbersCell(axes.batches)},
+            {"dims", dims},
+            {"sizes", NumbersCell(axes.sizes)},
+            {"rewrite", axes.rewritten},
+            {"shard", request.shard.has_value() ? Cell(absl::StrCat(request.shard->index, "/", request.shard->count))
+                                                : Cell()}}});
   document.parts.push_back({"diagnostics", TableOfRows(request.notes)});
   const Columns& columns = ColumnsOf(static_cast<const SweepRow*>(nullptr));
   document.parts.push_back({"rows", CellTable{columns, rows.size(), [&rows](size_t i) { return CellsOf(rows[i]); }}});
@@ -110,7 +114,8 @@ std::string SweepPage(const std::vector<SweepRow>& rows, const SweepRequest& req
   for (const size_t i : overview.shown()) cells.push_back(overview.Cells(rows[i]));
   if (!cells.empty()) {
     page.Heading(overview.shown().size() < rows.size() && shown.top.value_or(0) > 0
-                     ? absl::StrCat("The ", overview.shown().size(), " fastest points") : std::string("Points"));
+                     ? absl::StrCat("The ", overview.shown().size(), " fastest points")
+                     : std::string("Points"));
     if (!overview.Legend().empty()) page.Paragraph(overview.Legend());
     page.Table(overview.Titles(), cells);
   }
@@ -153,22 +158,16 @@ absl::Status WriteSweep(const std::vector<SweepRow>& rows, const SweepRequest& r
   HWEST_ASSIGN_OR_RETURN(const std::vector<size_t> columns, SweepColumnsNamed(options.graph.columns));
   HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kSweep, options.format));
   switch (options.format) {
-    case Format::kText:
-      return sink(SweepText(rows, options));
-    case Format::kMarkdown:
-      return sink(SweepMarkdown(rows, request, options));
-    case Format::kJsonl:
-      return WriteLines(rows, JsonLine, "", sink);
+    case Format::kText: return sink(SweepText(rows, options));
+    case Format::kMarkdown: return sink(SweepMarkdown(rows, request, options));
+    case Format::kJsonl: return WriteLines(rows, JsonLine, "", sink);
     case Format::kCsv:
       return WriteLines(rows, [&](const SweepRow& row) { return CsvLine(row, columns); }, CsvHead(columns), sink);
     case Format::kSvg:
     case Format::kPng:
-    case Format::kPdf:
-      return WritePicture(rows, options.format, sink);
-    case Format::kHtml:
-      return sink(SweepPage(rows, request, options));
-    default:
-      return WriteDocument(SweepDocument(rows, request), options, sink);
+    case Format::kPdf: return WritePicture(rows, options.format, sink);
+    case Format::kHtml: return sink(SweepPage(rows, request, options));
+    default: return WriteDocument(SweepDocument(rows, request), options, sink);
   }
 }
 

@@ -19,12 +19,13 @@ struct SweepRequest {
   std::vector<Diagnostic> notes = {};
 };
 
-// CheckSweepReport finds before a sweep what WriteSweep would refuse after it. Errors: those of WriteSweep but of `sink`.
+// CheckSweepReport finds before a sweep what WriteSweep would refuse after it. Errors: those of WriteSweep but of
+// `sink`.
 absl::Status CheckSweepReport(const ReportOptions& options);
 
 // Formats: text, markdown, json, jsonl, csv, html, svg, png, pdf. In text, markdown and html options.top shows the N
-// fastest rows; there and in csv options.graph.columns names the columns. Errors: kUsage for other formats and for a name
-// that is no column; those of `sink`.
+// fastest rows; there and in csv options.graph.columns names the columns. Errors: kUsage for other formats and for a
+// name that is no column; those of `sink`.
 absl::Status WriteSweep(const std::vector<SweepRow>& rows, const SweepRequest& request, const ReportOptions& options,
                         Sink sink);
 

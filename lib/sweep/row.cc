@@ -46,7 +46,9 @@ std::optional<double> AcceleratedShare(const Analysis& analysis) {
 
 // "a=1;b=2"
 std::string MembersText(const Cell& object) {
-  const auto member = [](std::string* to, const Cell::Member& one) { absl::StrAppend(to, one.first, "=", DumpJson(one.second)); };
+  const auto member = [](std::string* to, const Cell::Member& one) {
+    absl::StrAppend(to, one.first, "=", DumpJson(one.second));
+  };
   return absl::StrJoin(*object.object(), ";", member);
 }
 
@@ -94,9 +96,7 @@ std::string FieldOf(const Cell& cell) {
 
 }  // namespace
 
-std::string DimsText(const Dims& dims) {
-  return absl::StrJoin(dims, ";", absl::PairFormatter("="));
-}
+std::string DimsText(const Dims& dims) { return absl::StrJoin(dims, ";", absl::PairFormatter("=")); }
 
 std::string SharesOf(const NamedShares& shares) { return shares.empty() ? "" : MembersText(SharesCellOf(shares)); }
 
@@ -134,7 +134,8 @@ SweepRow RowOf(const std::string& model, const SweepPoint& point, const Analysis
   row.units = UnitShares(analysis);
   row.params = analysis.params.params;
   row.nodes = analysis.coverage.nodes;
-  if (row.summary.energy_j.has_value()) row.energy_per_input_j = *row.summary.energy_j / static_cast<double>(analysis.batch);
+  if (row.summary.energy_j.has_value())
+    row.energy_per_input_j = *row.summary.energy_j / static_cast<double>(analysis.batch);
   AddEstimates(analysis, &row);
   if (!row.summary.incomplete.value_or(false)) return row;
   row.code = std::string(InfoOf(Code::kIncomplete).id);

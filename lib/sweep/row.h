@@ -22,7 +22,8 @@ struct SweepRow {
   std::string model;
   std::optional<std::string> sha256;  // see FingerprintOf; none = the model could not be read
   std::string target;
-  std::optional<std::string> mode, precision;  // in force; of a failed point as asked, none where it was left to the target
+  std::optional<std::string> mode,
+      precision;  // in force; of a failed point as asked, none where it was left to the target
   std::optional<int64_t> batch;
   Dims dims;
   std::optional<int64_t> size;
@@ -32,16 +33,17 @@ struct SweepRow {
   Diagnostic error;           // of a failed row: what `message` joins
   SummaryView summary;        // empty when not ok, as are the next three
   std::optional<int64_t> segments;
-  std::optional<double> accelerated_macs_share;  // of the MACs that units other than CPUs run; none without MACs, or where some are not known
+  std::optional<double> accelerated_macs_share;  // of the MACs that units other than CPUs run; none without MACs, or
+                                                 // where some are not known
   std::optional<std::string> grade;
-  std::optional<int64_t> groups;                 // kernels: the more of the nodes are fused, the fewer
+  std::optional<int64_t> groups;  // kernels: the more of the nodes are fused, the fewer
   std::optional<double> energy_per_input_j;
-  NamedShares units;   // of the time, in the target's order; empty where some is not known
+  NamedShares units;  // of the time, in the target's order; empty where some is not known
   std::optional<int64_t> params, nodes;
   std::optional<int64_t> dram_bytes;  // sum over the groups; none where a group has no estimate, as the next two
   std::optional<double> utilisation;  // compute at dense peak over the latency
   NamedShares bounds;                 // of the latency, in the order of Bound
-  std::optional<bool> pareto;  // see MarkPareto
+  std::optional<bool> pareto;         // see MarkPareto
 };
 
 // The row of a point in which `analysis` was made, or in which `failed` was why not. `sha256` is that of the model.
@@ -75,9 +77,9 @@ std::string WorkOf(const SweepRow& row);
 using ParetoFigures = std::array<std::optional<double>, 3>;
 ParetoFigures FiguresOf(const SweepRow& row);
 
-// ParetoFront takes rows one by one and tells afterwards which are on the front of their work: no other row is at least as
-// good in every figure and better in one. A figure that no row of the work has is left out; a row that lacks one of the
-// others cannot be compared.
+// ParetoFront takes rows one by one and tells afterwards which are on the front of their work: no other row is at least
+// as good in every figure and better in one. A figure that no row of the work has is left out; a row that lacks one of
+// the others cannot be compared.
 class ParetoFront {
  public:
   void Add(const std::string& work, const ParetoFigures& figures);

@@ -144,10 +144,12 @@ class Sweeper {
     return analyzer.Analyze(request);
   }
 
-  absl::StatusOr<Rewritten> Rewrite(const SweepModel& model, const std::string& name, const AnalysisRequest& request) const {
+  absl::StatusOr<Rewritten> Rewrite(const SweepModel& model, const std::string& name,
+                                    const AnalysisRequest& request) const {
     const auto request_of = [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(request); };
     if (model.bytes.data() == nullptr && model.source.path.empty()) {
-      return MakeError(Code::kUsage, "the model is in memory, and rewriting reads it once more", "hand over its bytes, too");
+      return MakeError(Code::kUsage, "the model is in memory, and rewriting reads it once more",
+                       "hand over its bytes, too");
     }
     const LoadOptions& limits = model.source.limits;
     HWEST_ASSIGN_OR_RETURN(EditedModel opened, model.bytes.data() != nullptr
@@ -187,8 +189,8 @@ class Sweeper {
   const SweepRun& run_;
   std::mutex mutex_;  // of the next five
   std::condition_variable room_;
-  size_t next_;       // point to begin
-  size_t taken_;      // points before it were taken
+  size_t next_;   // point to begin
+  size_t taken_;  // points before it were taken
   std::map<size_t, SweepRow> waiting_;
   absl::Status failed_;
   std::atomic<bool> ended_ = false;

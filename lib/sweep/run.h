@@ -25,18 +25,18 @@ struct SweepModel {
 };
 
 struct SweepRun {
-  RequestDraft base;                 // what the points have in common; their own figures replace its
-  std::pair<size_t, size_t> range;   // first point and the one behind the last
+  RequestDraft base;                // what the points have in common; their own figures replace its
+  std::pair<size_t, size_t> range;  // first point and the one behind the last
   size_t threads = 1;
-  std::function<bool()> stop;        // asked between stages of an analysis, from any thread; may be null
+  std::function<bool()> stop;                      // asked between stages of an analysis, from any thread; may be null
   std::function<SweepModel(size_t model)> loaded;  // of SweepPlan::models, from any thread; null = none is
   // Takes the rows in the order of the points, one at a time, from any thread. An error ends the sweep.
   std::function<absl::Status(size_t index, const SweepRow& row)> take;
 };
 
-// RunSweep makes the rows of the points in the range. Every model is loaded once, when its first point is due, and let go
-// after its last. Rows do not depend on the number of threads. Errors: those of `take`; kInterrupted when stopped, after
-// all rows before the first that was not finished were taken.
+// RunSweep makes the rows of the points in the range. Every model is loaded once, when its first point is due, and let
+// go after its last. Rows do not depend on the number of threads. Errors: those of `take`; kInterrupted when stopped,
+// after all rows before the first that was not finished were taken.
 absl::Status RunSweep(const SweepPlan& plan, const SweepRun& run);
 
 }  // namespace hwest

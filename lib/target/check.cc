@@ -257,9 +257,10 @@ void CheckMeasuredAs(const proto::Target& target, const Names& units, const Name
 
 void CheckUnits(const proto::Target& target, const Names& memories, const Names& sources, Report* report) {
   if (target.unit().empty()) report->Add("unit", "is empty", "list at least one unit");
-  const auto places = static_cast<size_t>(std::count_if(
-      target.unit().begin(), target.unit().end(),
-      [](const proto::Unit& unit) { return !unit.has_placeable() || unit.placeable(); }));
+  const auto places =
+      static_cast<size_t>(std::count_if(target.unit().begin(), target.unit().end(), [](const proto::Unit& unit) {
+        return !unit.has_placeable() || unit.placeable();
+      }));
   if (places > kMostPlaceableUnits) {
     report->Add("unit", absl::StrCat("has ", places, " that take work, at most ", kMostPlaceableUnits, " can"),
                 "set placeable: false on some, or state equal ones as one unit with more cores or instances");

@@ -19,8 +19,7 @@ class NameCheck {
  public:
   void Add(const std::string& path, const NameProblem& problem, Severity severity = Severity::kError) {
     if (problem.message.empty()) return;
-    rows_.push_back(
-        {.path = path, .message = problem.message, .remedy = problem.remedy, .severity = severity});
+    rows_.push_back({.path = path, .message = problem.message, .remedy = problem.remedy, .severity = severity});
   }
 
   void Run(const std::string& path, const Ops& ops, const Limit& limit) {

@@ -129,10 +129,8 @@ Setting ToSetting(const proto::Setting& from) {
 }
 
 Mode ToMode(const proto::Mode& from) {
-  Mode mode{.name = from.name(),
-            .is_default = from.is_default(),
-            .cap_w = ToFact(from.cap_w()),
-            .source = from.source()};
+  Mode mode{
+      .name = from.name(), .is_default = from.is_default(), .cap_w = ToFact(from.cap_w()), .source = from.source()};
   for (const proto::Setting& setting : from.set()) mode.settings.push_back(ToSetting(setting));
   return mode;
 }

@@ -16,10 +16,12 @@ struct Suffix {
   absl::string_view suffix;
   absl::string_view unit;
 };
+// clang-format off
 constexpr Suffix kSuffixes[] = {
     {"energy_j_per_byte", "J/B"}, {"bytes_per_s", "B/s"}, {"per_cycle", "1/cycle"}, {"_bytes", "B"},
     {"_hz", "Hz"},                {"_s", "s"},            {"_j", "J"},              {"_w", "W"},
 };
+// clang-format on
 
 class FactList {
  public:
@@ -135,7 +137,8 @@ std::vector<std::string> ToolchainNames(const Target& target) {
   return names;
 }
 
-// Whether some parameter holds for a precision in place of the plain one, for each precision that the unit multiplies in.
+// Whether some parameter holds for a precision in place of the plain one, for each precision that the unit multiplies
+// in.
 bool IsCoveredByPrecision(const Unit& unit, absl::string_view param) {
   return std::all_of(unit.rates.begin(), unit.rates.end(), [&](const Rate& rate) {
     if (rate.work != WorkKind::kContraction) return true;

@@ -87,8 +87,7 @@ absl::StatusOr<FileText> FindTarget(absl::string_view name, absl::string_view re
     known.emplace_back(file.name);
     for (const absl::string_view alias : AliasesOf(file)) known.emplace_back(alias);
   }
-  return Unknown("target", name, known,
-                 "`onnx-hwest targets` lists them; a path ends in .textproto or has a '/'");
+  return Unknown("target", name, known, "`onnx-hwest targets` lists them; a path ends in .textproto or has a '/'");
 }
 
 absl::StatusOr<FileText> FindToolchain(absl::string_view name, absl::string_view relative_to) {

@@ -32,8 +32,8 @@ bool IsUsed(const Target& target, UnitId except, uint32_t memory) {
 // Every figure of a unit or memory, to name its source anew.
 template <class Change>
 void EachFact(Unit* unit, Change change) {
-  for (Fact* fact : {&unit->clock_hz, &unit->vector_bytes, &unit->launch_s, &unit->invoke_s, &unit->switch_s,
-                     &unit->static_w}) {
+  for (Fact* fact :
+       {&unit->clock_hz, &unit->vector_bytes, &unit->launch_s, &unit->invoke_s, &unit->switch_s, &unit->static_w}) {
     change(&fact->source);
   }
   for (Rate& rate : unit->rates) {
@@ -80,9 +80,8 @@ void DropHost(UnitId cpu, Target* target) {
 }
 
 bool HasRate(const Unit& unit, Num precision) {
-  return std::any_of(unit.rates.begin(), unit.rates.end(), [&](const Rate& rate) {
-    return rate.work == WorkKind::kContraction && rate.act == precision;
-  });
+  return std::any_of(unit.rates.begin(), unit.rates.end(),
+                     [&](const Rate& rate) { return rate.work == WorkKind::kContraction && rate.act == precision; });
 }
 
 // Puts `from`, a CPU of `host`, in the place of `cpu`, under that one's name: links and commands refer to it.

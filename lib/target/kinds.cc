@@ -10,6 +10,7 @@ namespace {
 
 // In the order of UnitKind. Kernels of a GPU stand alone: a fused group costs no more than its parts. Scratchpads,
 // pipelines and the caches of a CPU may lose.
+// clang-format off
 constexpr KindTraits kKinds[] = {
     {.kind = UnitKind::kUnset, .name = "KIND_UNSET", .report = "unset"},
     {.kind = UnitKind::kSimtGpu, .name = "SIMT_GPU", .report = "simt_gpu", .device = DeviceClass::kGpu,
@@ -19,6 +20,7 @@ constexpr KindTraits kKinds[] = {
     {.kind = UnitKind::kVectorDsp, .name = "VECTOR_DSP", .report = "vector_dsp"},
     {.kind = UnitKind::kSimdCpu, .name = "SIMD_CPU", .report = "simd_cpu", .device = DeviceClass::kCpu, .is_cpu = true},
 };
+// clang-format on
 
 constexpr bool AreInOrder() {
   for (size_t i = 0; i < std::size(kKinds); ++i) {
@@ -39,7 +41,8 @@ constexpr ParamRow kParams[] = {
     {"activation_efficiency", "", kShare, 1,
      "share of the rate of products with weights that products of two activations reach; absent = all of it"},
     {"move_efficiency", "", 1e-4, 1,
-     "share of the MOVE rate (else of vector_bytes per cycle) that layout changes reach; absent = all of a stated rate, "
+     "share of the MOVE rate (else of vector_bytes per cycle) that layout changes reach; absent = all of a stated "
+     "rate, "
      "and moving is memory traffic alone without one"},
     {"copy_efficiency", "", kShare, 1,
      "the same for moves that keep the order of elements (Concat, Pad, Slice, Split); absent = move_efficiency"},
@@ -52,13 +55,16 @@ constexpr ParamRow kParams[] = {
      "share of the POINTWISE rate that comparisons of all elements of an axis (ArgMax, ReduceMax) reach; absent = "
      "pointwise_efficiency"},
     {"image_efficiency", "", 1e-5, 1,
-     "elements (in floating point: positions) of images of up to four channels that a constant is applied to, as a share "
+     "elements (in floating point: positions) of images of up to four channels that a constant is applied to, as a "
+     "share "
      "of the POINTWISE rate; absent = no time beside that of the operations"},
     {"channel_efficiency", "", 1e-5, 1,
-     "elements that a constant of their channel is applied to in a kernel of its own, as a share of the POINTWISE rate; "
+     "elements that a constant of their channel is applied to in a kernel of its own, as a share of the POINTWISE "
+     "rate; "
      "absent = no time beside that of the operations"},
     {"kept_weight_bytes", "", 0, 1e9,
-     "weights that a cache between the scratchpad and the shared memory keeps from one inference to the next; absent = none"},
+     "weights that a cache between the scratchpad and the shared memory keeps from one inference to the next; absent = "
+     "none"},
     {"convert_efficiency", "", 1e-4, 1,
      "elements converted between integers and floating point around groups without integer kernels, as a share of the "
      "POINTWISE rate; absent = no conversion stands alone"},
@@ -67,8 +73,7 @@ constexpr ParamRow kParams[] = {
      "share of their launches that kernels which wait for none of each other have in common; absent = none"},
     {"step_kernels", "", 0, 100,
      "launches of each step of a recurrent layer that the toolchain unrolls; absent = its loop is one kernel"},
-    {"clock_scale", "", 0.1, 2,
-     "the clock that the device holds during inference as a factor on clock_hz; absent = 1"},
+    {"clock_scale", "", 0.1, 2, "the clock that the device holds during inference as a factor on clock_hz; absent = 1"},
     {"dram_scale", "", 0.1, 2, "the same for the shared memory's bytes_per_s; absent = 1"},
     {"overlap", "", 0, 1, "share of the shorter of compute and memory time that hides behind the longer"},
     {"onchip_share", "", 0, 1, "share of the on-chip memory that activations may stay in between layers"},
@@ -77,13 +82,11 @@ constexpr ParamRow kParams[] = {
     {"interval_ln_unseen", "", 0, 5,
      "what work outside `evidence` adds: the half width is the root of interval_ln^2 + share * interval_ln_unseen^2"},
     {"waves_half", "SIMT_GPU", 0, 1e3, "waves of thread blocks at which half of compute_efficiency is reached"},
-    {"channels_half", "SYSTOLIC VECTOR_DSP", 0, 4096,
-     "input channels at which half of compute_efficiency is reached"},
+    {"channels_half", "SYSTOLIC VECTOR_DSP", 0, 4096, "input channels at which half of compute_efficiency is reached"},
     {"fastest_core", "SIMD_CPU", 1, 8,
      "speed of the fastest core over that of the others, whose clock and rates the unit states"},
     {"parallel_efficiency", "SIMD_CPU", 0.05, 1, "share of the cores' summed rate that all cores together reach"},
-    {"weight_share", "DATAFLOW", 0.05, 1,
-     "bytes kept of each weight byte: part of the layers takes narrower weights"},
+    {"weight_share", "DATAFLOW", 0.05, 1, "bytes kept of each weight byte: part of the layers takes narrower weights"},
     {"context_layers", "DATAFLOW", 1, 1e5, "layers that fit on the chip at once"},
     {"context_share", "DATAFLOW", 0.01, 1, "share of the chip that one of several contexts fills at least"},
     {"crowding", "DATAFLOW", 0, 1, "share of its time that a network saves on a chip that it hardly fills"},

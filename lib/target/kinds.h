@@ -1,4 +1,5 @@
-// What differs between the kinds of unit, apart from how lib/cost times their work: readers ask the row, never for a kind.
+// What differs between the kinds of unit, apart from how lib/cost times their work: readers ask the row, never for a
+// kind.
 #pragma once
 
 #include <cstdint>

@@ -48,6 +48,7 @@ constexpr LimitForm kForms[] = {
     {.head = "scale", .kind = LimitKind::kScale, .form = Form::kAxis},
 };
 
+// clang-format off
 constexpr LimitText kTexts[] = {
     {"static", "every dim of inputs and outputs is a constant"},
     {"batch", "dim 0 of the first input"},
@@ -61,7 +62,9 @@ constexpr LimitText kTexts[] = {
     {"dim:I:@NAME", "the dim of the axis that attribute NAME gives"},
     {"nonsingleton:I", "number of dims that are not 1"},
     {"dtype:I", "text: the element type, e.g. \"float\" or \"int8\""},
-    {"attr:NAME", "each element of the attribute; a convolution's kernel_shape is that of its weights where it is not written, and pads are those that auto_pad or output_shape comes to"},
+    {"attr:NAME",
+        "each element of the attribute; a convolution's kernel_shape is that of its weights where it is not written, "
+        "and pads are those that auto_pad or output_shape comes to"},
     {"attr:NAME:INDEX", "one element of the attribute"},
     {"axis:NAME", "each axis in the attribute, counted from the end of input 0: axis - rank when it is 0 or above"},
     {"axis:I", "each axis in the contents of input I, counted in the same way"},
@@ -73,7 +76,8 @@ constexpr LimitText kTexts[] = {
     {"value:I:INDEX", "one element of a constant input; negative from the end"},
     {"scale:AXIS", "dim of output 0 over that of input 0"},
     {"scale:*", "the same of each axis"},
-    {"broadcast:I", "text: a letter for each axis of output 0, \"x\" where input I has its dim and \"1\" where it is stretched"},
+    {"broadcast:I",
+     "text: a letter for each axis of output 0, \"x\" where input I has its dim and \"1\" where it is stretched"},
     {"broadcast:I:AXIS", "1 when input I is stretched along AXIS, else 0"},
     {"neighbour:I", "text: the operator that makes input I, or each operator that reads output -1 - I"},
     {"edge", "an input or output of the node is one of the model"},
@@ -82,6 +86,7 @@ constexpr LimitText kTexts[] = {
     {"consts", "number of inputs that are constants"},
     {"op", "text: the operator; of a fusion the one that ends it"},
 };
+// clang-format on
 
 const LimitForm* FormOf(absl::string_view head) {
   for (const LimitForm& form : kForms) {
@@ -121,22 +126,15 @@ bool ReadAttrOrInput(const Parts& parts, Limit* out) {
 bool ReadParts(Form form, const Parts& parts, Limit* out) {
   const size_t size = parts.size();
   switch (form) {
-    case Form::kPlain:
-      return size == 1;
-    case Form::kInput:
-      return size == 2 && ReadInput(parts, out);
-    case Form::kInputFrom:
-      return size <= 3 && ReadInput(parts, out) && (size == 2 || ReadAxis(parts[2], out));
-    case Form::kInputAxis:
-      return size == 3 && ReadInput(parts, out) && (parts[2] == "*" || ReadAxis(parts[2], out));
+    case Form::kPlain: return size == 1;
+    case Form::kInput: return size == 2 && ReadInput(parts, out);
+    case Form::kInputFrom: return size <= 3 && ReadInput(parts, out) && (size == 2 || ReadAxis(parts[2], out));
+    case Form::kInputAxis: return size == 3 && ReadInput(parts, out) && (parts[2] == "*" || ReadAxis(parts[2], out));
     case Form::kInputElement:
       return size <= 3 && ReadInput(parts, out) && (size == 2 || ReadIndex(parts[2], &out->index));
-    case Form::kAttr:
-      return ReadAttr(parts, out);
-    case Form::kAttrOrInput:
-      return ReadAttrOrInput(parts, out);
-    case Form::kAxis:
-      return size == 2 && (parts[1] == "*" || ReadIndex(parts[1], &out->index));
+    case Form::kAttr: return ReadAttr(parts, out);
+    case Form::kAttrOrInput: return ReadAttrOrInput(parts, out);
+    case Form::kAxis: return size == 2 && (parts[1] == "*" || ReadIndex(parts[1], &out->index));
   }
   return false;
 }
@@ -163,8 +161,8 @@ std::string ReadRelation(const proto::Limit& row, Limit* out) {
 
 std::string CheckBounds(const proto::Limit& row, const Limit& limit) {
   const Compares compares = FormOf(limit.text.substr(0, limit.text.find(':')))->compares;
-  const bool numbers = row.has_min() || row.has_max() || row.has_multiple_of() ||
-                       limit.relation == Limit::Relation::kAtMost;
+  const bool numbers =
+      row.has_min() || row.has_max() || row.has_multiple_of() || limit.relation == Limit::Relation::kAtMost;
   const bool texts = row.any_size() > 0;
   const bool bounded = numbers || texts || limit.relation == Limit::Relation::kEqual;
   if (!bounded && compares != Compares::kTruth) {

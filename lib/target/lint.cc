@@ -50,9 +50,8 @@ size_t CountNoted(const proto::Toolchain& toolchain) {
 }  // namespace
 
 size_t ErrorsIn(const LintReport& report) {
-  return static_cast<size_t>(std::count_if(report.problems.begin(), report.problems.end(), [](const LintProblem& row) {
-    return row.severity == Severity::kError;
-  }));
+  return static_cast<size_t>(std::count_if(report.problems.begin(), report.problems.end(),
+                                           [](const LintProblem& row) { return row.severity == Severity::kError; }));
 }
 
 LintReport LintTarget(absl::string_view text, absl::string_view origin) {

@@ -10,8 +10,8 @@
 namespace hwest {
 namespace {
 
-constexpr absl::string_view kNumNames[] = {"unset", "fp32", "tf32", "fp16", "bf16",
-                                           "fp8",   "int16", "int8", "int4", "int32", "fp4"};
+constexpr absl::string_view kNumNames[] = {"unset", "fp32", "tf32", "fp16",  "bf16", "fp8",
+                                           "int16", "int8", "int4", "int32", "fp4"};
 static_assert(std::size(kNumNames) == kNumEnumerators<Num>);
 constexpr int kNumBits[] = {0, 32, 32, 16, 16, 8, 16, 8, 4, 32, 4};
 static_assert(std::size(kNumBits) == kNumEnumerators<Num>);

@@ -9,8 +9,8 @@ namespace hwest {
 
 // Merge lays `ours` over `base`, by the keys of the rows and field by field; ours wins. A Fact with a value replaces
 // the whole Fact. The rows named in ours.remove() ("unit/dla1") go first, with the links and settings that refer to
-// them, and so do the fits of a unit ("fit/cpu"). Aliases, measured_as, base and remove are not inherited. Returns false and names the entry in `*missing` when
-// base has no such row.
+// them, and so do the fits of a unit ("fit/cpu"). Aliases, measured_as, base and remove are not inherited. Returns
+// false and names the entry in `*missing` when base has no such row.
 [[nodiscard]] bool Merge(const proto::Target& base, const proto::Target& ours, proto::Target* out,
                          std::string* missing);
 

@@ -24,8 +24,8 @@ absl::Status NoSuchRow(const Target& target, absl::string_view what, absl::strin
                    nearest.empty() ? remedy : absl::StrCat("did you mean ", nearest.front(), "? ", remedy));
 }
 
-// Cores that a mode turns off draw nothing, and a rail draws less at a lower clock, by the clock alone: its voltage falls,
-// too, which no source states.
+// Cores that a mode turns off draw nothing, and a rail draws less at a lower clock, by the clock alone: its voltage
+// falls, too, which no source states.
 double StaticShare(const Setting& setting, const Unit& unit) {
   double share = 1;
   if (setting.cores.has_value()) share = std::min(1.0, static_cast<double>(*setting.cores) / unit.cores);

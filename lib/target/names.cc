@@ -115,9 +115,7 @@ const ParamRow* FindParamRow(absl::string_view name) {
   return nullptr;
 }
 
-bool IsFor(const ParamRow& row, UnitKind kind) {
-  return row.kinds.empty() || Has(row.kinds, KindTraitsOf(kind).name);
-}
+bool IsFor(const ParamRow& row, UnitKind kind) { return row.kinds.empty() || Has(row.kinds, KindTraitsOf(kind).name); }
 
 std::string DidYouMean(absl::string_view name, const std::vector<std::string>& known) {
   const std::vector<std::string> nearest = NearestNames(name, known, 3);
@@ -146,8 +144,10 @@ NameProblem CheckAttribute(absl::string_view domain, const std::vector<std::stri
   if (!known.has_value() || std::find(known->begin(), known->end(), attribute) != known->end()) return {};
   const bool every = NamesEvery(ops);
   const bool one = ops.size() == 1 && !every;
-  return {.message = absl::StrCat(one ? ops[0] : every ? "no operator" : "none of these operators", " has ",
-                                  one ? "no" : "an", " attribute '", EscapeControl(attribute), "'"),
+  return {.message = absl::StrCat(one     ? ops[0]
+                                  : every ? "no operator"
+                                          : "none of these operators",
+                                  " has ", one ? "no" : "an", " attribute '", EscapeControl(attribute), "'"),
           .remedy = absl::StrCat(DidYouMean(attribute, *known), "attributes are those of the ONNX operator")};
 }
 

@@ -26,13 +26,14 @@ struct ParamRow {
   absl::string_view meaning;
 };
 absl::Span<const ParamRow> AllParams();
-// The row of a parameter; a precision behind a dot ("overlap.int8", "overlap.w8a16") is looked through. Null when there is
-// none.
+// The row of a parameter; a precision behind a dot ("overlap.int8", "overlap.w8a16") is looked through. Null when there
+// is none.
 const ParamRow* FindParamRow(absl::string_view name);
 bool IsFor(const ParamRow& row, UnitKind kind);
 
-// What is wrong with an operator's name, e.g. "operator 'Cnv' is not known", and its nearest names; empty when nothing is.
-// Operators of domains without a rule in lib/op are the user's own; "ai.onnx" written out is for his own without a domain.
+// What is wrong with an operator's name, e.g. "operator 'Cnv' is not known", and its nearest names; empty when nothing
+// is. Operators of domains without a rule in lib/op are the user's own; "ai.onnx" written out is for his own without a
+// domain.
 struct NameProblem {
   std::string message;
   std::string remedy;

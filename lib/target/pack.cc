@@ -65,8 +65,10 @@ class Writer {
   }
   template <class T>
   void Write(T& row) {
-    if constexpr (kIsPlain<T>) WriteRaw(&row, sizeof row);
-    else Fields(*this, row);
+    if constexpr (kIsPlain<T>)
+      WriteRaw(&row, sizeof row);
+    else
+      Fields(*this, row);
   }
   void Write(std::string& text) {
     WriteSize(text.size());
@@ -125,8 +127,10 @@ class Reader {
   }
   template <class T>
   void Read(T& row) {
-    if constexpr (kIsPlain<T>) ReadRaw(&row);
-    else Fields(*this, row);
+    if constexpr (kIsPlain<T>)
+      ReadRaw(&row);
+    else
+      Fields(*this, row);
   }
   void Read(std::string& text) {
     const size_t size = ReadSize();

@@ -1,5 +1,5 @@
-// Targets and toolchains as bytes, in which the built-in ones are part of the library: reading them parses no text, merges
-// no bases and looks nothing up.
+// Targets and toolchains as bytes, in which the built-in ones are part of the library: reading them parses no text,
+// merges no bases and looks nothing up.
 #pragma once
 
 #include <string>

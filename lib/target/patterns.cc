@@ -7,8 +7,8 @@ namespace hwest {
 absl::Span<const PatternRow> AllPatterns() {
   static const std::vector<PatternRow>& rows = *new std::vector<PatternRow>([] {
     std::vector<PatternRow> all;
-    for (const auto part : {AttentionPatterns(), ConvPatterns(), GemmPatterns(), NormPatterns(), PointwisePatterns(),
-                            LayoutPatterns()}) {
+    for (const auto part :
+         {AttentionPatterns(), ConvPatterns(), GemmPatterns(), NormPatterns(), PointwisePatterns(), LayoutPatterns()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

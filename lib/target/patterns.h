@@ -1,5 +1,5 @@
-// The table of fusion patterns, in the language of fuse/pattern.h. It stands in this folder because toolchain files pick
-// from it.
+// The table of fusion patterns, in the language of fuse/pattern.h. It stands in this folder because toolchain files
+// pick from it.
 #pragma once
 
 #include <cstdint>

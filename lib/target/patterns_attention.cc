@@ -4,6 +4,7 @@
 namespace hwest {
 namespace {
 
+// clang-format off
 constexpr PatternRow kAttentionPatterns[] = {
     {.name = "attention", .family = "attention", .picks = "attention", .key = "Softmax",
      .expression = "(Transpose?(~@view (core:MatMul(@attended, @mixed)))"
@@ -23,6 +24,7 @@ constexpr PatternRow kAttentionPatterns[] = {
      .expression = "Concat(Sub(Mul(a:@half, c), Mul(b:@half, s)), Add(Mul(b, c), Mul(a, s)))",
      .words = "rotation of queries or keys by their position", .source = "Su et al. 2021; OpenVINO RoPE fusion"},
 };
+// clang-format on
 
 }  // namespace
 

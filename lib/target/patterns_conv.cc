@@ -6,6 +6,7 @@ namespace {
 
 constexpr absl::string_view kConvSource = "TensorRT fusion catalog; RKNN operator list 2.3.2; ONNX Runtime optimizer";
 
+// clang-format off
 constexpr PatternRow kConvPatterns[] = {
     {.name = "conv_add_act", .family = "conv_add_act", .picks = "conv_add_act", .key = "Add",
      .expression = "@act(Add[same_shape](@conv, r))",
@@ -76,6 +77,7 @@ constexpr PatternRow kConvPatterns[] = {
      .expression = "Mul(x, ~@view (Sigmoid|HardSigmoid)(~@view @dense(~@view (@act(@squeezed) | @silu(@squeezed)))))",
      .words = "squeeze and excitation: pooled channels through two layers scale the image", .source = "Hu et al. 2018"},
 };
+// clang-format on
 
 }  // namespace
 

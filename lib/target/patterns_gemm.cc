@@ -6,6 +6,7 @@ namespace {
 
 constexpr absl::string_view kSource = "TensorRT fusion catalog; ONNX Runtime GemmActivationFusion, BiasGeluFusion";
 
+// clang-format off
 constexpr PatternRow kGemmPatterns[] = {
     {.name = "horizontal", .family = "horizontal", .picks = "horizontal", .key = "Conv Gemm MatMul",
      .expression = "products of one value by constant weights, and what follows each, of the same operators",
@@ -64,6 +65,7 @@ constexpr PatternRow kGemmPatterns[] = {
      .words = "matrix product and the normalisation that goes into its weights",
      .source = "ONNX Runtime MatmulBNFusion; TIDL mergeBNLayer"},
 };
+// clang-format on
 
 }  // namespace
 

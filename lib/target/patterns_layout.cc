@@ -4,6 +4,7 @@
 namespace hwest {
 namespace {
 
+// clang-format off
 constexpr PatternRow kLayoutPatterns[] = {
     {.name = "channel_shuffle", .family = "channel_shuffle", .picks = "channel_shuffle", .key = "Transpose",
      .expression = "(Reshape(Transpose[swaps_channels](Reshape(x))) | "
@@ -35,6 +36,7 @@ constexpr PatternRow kLayoutPatterns[] = {
      .expression = "Transpose(~@view Transpose(x))",
      .words = "transposes one after the other", .source = "TensorRT fusion catalog, Shuffle + Shuffle; QNN EP fusions"},
 };
+// clang-format on
 
 }  // namespace
 

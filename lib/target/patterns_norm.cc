@@ -6,6 +6,7 @@ namespace {
 
 constexpr absl::string_view kNormSource = "ONNX Runtime LayerNormFusion, SimplifiedLayerNormFusion";
 
+// clang-format off
 constexpr PatternRow kNormPatterns[] = {
     {.name = "skip_layer_norm", .family = "skip_layer_norm", .picks = "skip_layer_norm", .key = "Add",
      .expression = "(LayerNormalization|SimplifiedLayerNormalization|RMSNormalization)(s*:Add[same_shape](n, r), "
@@ -44,6 +45,7 @@ constexpr PatternRow kNormPatterns[] = {
                    "Mul(n:_, (Reciprocal(@l2) | Div(1, @l2))))",
      .words = "vectors divided by their length", .source = "QNN EP fusions; OpenVINO NormalizeL2Fusion"},
 };
+// clang-format on
 
 }  // namespace
 

@@ -6,6 +6,7 @@ namespace {
 
 constexpr absl::string_view kPointwiseSource = "OpenVINO common passes; ONNX Runtime optimizer; QNN EP fusions";
 
+// clang-format off
 constexpr PatternRow kPointwisePatterns[] = {
     {.name = "gelu_erf", .family = "gelu_erf", .picks = "gelu_erf", .key = "Erf",
      .expression = "@erf_half(_)",
@@ -49,6 +50,7 @@ constexpr PatternRow kPointwisePatterns[] = {
      .source = "TensorRT fusion catalog, Q/DQ; TIDL mergeQDQLayers; ONNX Runtime QDQSelectorActionTransformer",
      .kind = RowKind::kQdq},
 };
+// clang-format on
 
 }  // namespace
 

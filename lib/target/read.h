@@ -37,7 +37,7 @@ struct ReadResult {
 // FileText is a file as found.
 struct FileText {
   std::string origin;
-  std::string read;        // what was read; empty for built-in files
+  std::string read;  // what was read; empty for built-in files
   absl::string_view embedded;
 
   absl::string_view text() const { return embedded.empty() ? absl::string_view(read) : embedded; }

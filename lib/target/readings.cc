@@ -20,9 +20,12 @@ constexpr absl::string_view kRefusesRuntime =
 constexpr ReadingRow OfRuntime(absl::string_view name, absl::string_view key, absl::string_view expression,
                                absl::string_view means, absl::string_view fusion = "") {
   return {.match = {.name = name, .key = key, .expression = expression, .words = kOfRuntime, .source = kRefusesRuntime},
-          .means = means, .fusion = fusion, .kind = ReadingKind::kTaken};
+          .means = means,
+          .fusion = fusion,
+          .kind = ReadingKind::kTaken};
 }
 
+// clang-format off
 constexpr ReadingRow kReadings[] = {
     // Nodes that do nothing.
     {.match = {.name = "nan_guard", .key = "IsNaN",
@@ -279,6 +282,7 @@ constexpr ReadingRow kReadings[] = {
                .source = kSpelling},
      .means = "GroupNormalization", .fusion = "group_norm", .kind = ReadingKind::kSpelled},
 };
+// clang-format on
 
 // The first stretch of rows of that kind.
 constexpr absl::Span<const ReadingRow> StretchOf(ReadingKind kind) {

@@ -1,5 +1,5 @@
-// The table of readings: what nodes compute, however the exporter wrote it, in the language of fuse/pattern.h. It stands
-// in this folder because toolchain files name the readings that a compiler does not do.
+// The table of readings: what nodes compute, however the exporter wrote it, in the language of fuse/pattern.h. It
+// stands in this folder because toolchain files name the readings that a compiler does not do.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +26,13 @@ enum class ReadingKind : uint8_t {
 // does nothing. It holds for every compiler whose file does not say otherwise (Toolchain::keeps). Readings change no
 // MACs.
 struct ReadingRow {
-  PatternRow match;          // its words say why, its source where compilers do that
-  absl::string_view means;   // "Op(a, b)", or "a" where the result is that value
+  PatternRow match;         // its words say why, its source where compilers do that
+  absl::string_view means;  // "Op(a, b)", or "a" where the result is that value
   // Of the operator that `means` names, worked out of the nodes by fuse/guards_reading.cc; "" = the operator has no
   // attributes, or keeps its own.
   absl::string_view attribute;
-  // That stands for these nodes where a toolchain states it; "" = none. Of kTaken: a toolchain that refuses the operator
-  // meant, too, takes the node where it states this.
+  // That stands for these nodes where a toolchain states it; "" = none. Of kTaken: a toolchain that refuses the
+  // operator meant, too, takes the node where it states this.
   absl::string_view fusion;
   ReadingKind kind = ReadingKind::kExpression;
   int opset = 0;  // the least version in which the operator means this

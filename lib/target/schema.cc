@@ -114,7 +114,8 @@ class InReadingOrder {
 void AddParams(std::vector<FormatRow>* rows) {
   rows->push_back({.in = "param",
                    .meaning = "names of Param, by the kinds of unit that have them. A precision behind a dot "
-                              "(\"compute_efficiency.int8\") holds for work at that precision in place of the plain name; what is fitted at one "
+                              "(\"compute_efficiency.int8\") holds for work at that precision in place of the plain "
+                              "name; what is fitted at one "
                               "holds for precisions nearest to it that have no figures of their own, too"});
   for (const ParamRow& row : AllParams()) {
     rows->push_back({.in = "param",
@@ -127,8 +128,9 @@ void AddParams(std::vector<FormatRow>* rows) {
 }
 
 void AddLimits(std::vector<FormatRow>* rows) {
-  rows->push_back({.in = "limit",
-                   .meaning = "texts of Limit.of. I is an input; negative I counts outputs: -1 is output 0, -2 output 1"});
+  rows->push_back(
+      {.in = "limit",
+       .meaning = "texts of Limit.of. I is an input; negative I counts outputs: -1 is output 0, -2 output 1"});
   for (const LimitText& row : LimitTexts()) {
     rows->push_back({.in = "limit", .name = std::string(row.text), .meaning = std::string(row.meaning)});
   }
@@ -155,7 +157,8 @@ std::vector<FormatRow> TargetFormat() {
   AddLimits(&rows);
   rows.push_back({.in = "fusion", .meaning = "names of Pick.pattern; `onnx-hwest fusions` shows what each matches"});
   for (const absl::string_view name : FusionNames()) rows.push_back({.in = "fusion", .name = std::string(name)});
-  rows.push_back({.in = "reading", .meaning = "names of Keep.reading; `onnx-hwest explain` shows what a node is read as"});
+  rows.push_back(
+      {.in = "reading", .meaning = "names of Keep.reading; `onnx-hwest explain` shows what a node is read as"});
   for (const absl::string_view name : ReadingNames()) rows.push_back({.in = "reading", .name = std::string(name)});
   return rows;
 }

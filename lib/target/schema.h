@@ -8,13 +8,13 @@
 
 namespace hwest {
 
-// Where people read the schema: the path of target.proto beside the program or library that runs, where it is installed,
-// else "target.proto (`onnx-hwest describe target-format`)".
+// Where people read the schema: the path of target.proto beside the program or library that runs, where it is
+// installed, else "target.proto (`onnx-hwest describe target-format`)".
 std::string SchemaName();
 
 // One row of the reference: a field, a value of an enum, a parameter, a form of a limit or a fusion.
 struct FormatRow {
-  std::string in;       // message or enum of target.proto; "param", "limit" or "fusion" for the names in texts
+  std::string in;  // message or enum of target.proto; "param", "limit" or "fusion" for the names in texts
   std::string name;
   std::string type;     // of a field, e.g. "Fact" or "repeated Unit"; of a parameter the kinds of unit that have it
   std::string measure;  // unit of measure, empty = none

@@ -27,8 +27,8 @@ class TextProtoErrors : public google::protobuf::io::ErrorCollector {
 
 }  // namespace
 
-bool ReadTextProto(absl::string_view text, google::protobuf::Message* out, google::protobuf::TextFormat::ParseInfoTree* tree,
-                   std::vector<TextProtoError>* errors) {
+bool ReadTextProto(absl::string_view text, google::protobuf::Message* out,
+                   google::protobuf::TextFormat::ParseInfoTree* tree, std::vector<TextProtoError>* errors) {
   TextProtoErrors collector(errors);
   google::protobuf::TextFormat::Parser parser;
   parser.RecordErrorsTo(&collector);

@@ -15,10 +15,10 @@ struct TextProtoError {
   std::string message;       // the parser's
 };
 
-// ReadTextProto says whether `text` is a message of the kind of `out`, and adds what the parser minds. `tree` gets the lines
-// of the fields; it may be null.
-bool ReadTextProto(absl::string_view text, google::protobuf::Message* out, google::protobuf::TextFormat::ParseInfoTree* tree,
-                   std::vector<TextProtoError>* errors);
+// ReadTextProto says whether `text` is a message of the kind of `out`, and adds what the parser minds. `tree` gets the
+// lines of the fields; it may be null.
+bool ReadTextProto(absl::string_view text, google::protobuf::Message* out,
+                   google::protobuf::TextFormat::ParseInfoTree* tree, std::vector<TextProtoError>* errors);
 
 // The key that the parser does not know; none where its message is about something else.
 std::optional<std::string> UnknownKeyOf(absl::string_view message);

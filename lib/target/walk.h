@@ -15,7 +15,7 @@ std::string RowKey(const google::protobuf::Message& row);
 
 // One message on the way down; the parents live as long as the visit.
 struct WalkStep {
-  const WalkStep* parent = nullptr;                          // null at the root
+  const WalkStep* parent = nullptr;  // null at the root
   const google::protobuf::Message* message = nullptr;
   const google::protobuf::Descriptor* type = nullptr;
   const google::protobuf::FieldDescriptor* field = nullptr;  // the field of the parent that holds it; null at the root

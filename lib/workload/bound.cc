@@ -79,10 +79,10 @@ class Analyser {
   Uses uses_[std::size(kMemoryDelays)];
   std::vector<uint32_t> users_;  // by resource: tasks that run on it
   std::vector<std::vector<double>> beside_;
-  std::vector<std::vector<double>> burst_;     // by task and pool: largest of any piece
-  std::vector<std::vector<double>> burst_on_;  // by task and resource
+  std::vector<std::vector<double>> burst_;      // by task and pool: largest of any piece
+  std::vector<std::vector<double>> burst_on_;   // by task and resource
   std::vector<std::optional<double>> periods_;  // none = as fast as jobs end, which no window limits
-  std::vector<double> waiting_;  // jobs of the task that wait behind one, at most
+  std::vector<double> waiting_;                 // jobs of the task that wait behind one, at most
   std::vector<double> jitter_;
   std::vector<double> response_;
   double most_s_ = 0;  // responses longer than that have no bound
@@ -272,11 +272,10 @@ double Analyser::OneInterferer(const Busy& busy, uint32_t j, uint32_t r, const U
   const double restore_s = RestoreOf(busy, j, r, uses);
   const double more_turns =
       resource.preemption == Preemption::kSlices ? std::floor(crossing_s / resource.slice_s) : 0;  // of what is delayed
-  const double all = JobsIn(j, busy.window_s) * (other.total_s + (other.visits + other.turns) * restore_s) +
-                     more_turns * restore_s;
+  const double all =
+      JobsIn(j, busy.window_s) * (other.total_s + (other.visits + other.turns) * restore_s) + more_turns * restore_s;
   // Before each of its groups one of the other's at most.
-  if (resource.GivesGroups())
-    return std::min(all, own.turns * busy.own_jobs * (other.longest_piece_s + restore_s));
+  if (resource.GivesGroups()) return std::min(all, own.turns * busy.own_jobs * (other.longest_piece_s + restore_s));
   if (resource.preemption == Preemption::kSlices) {
     const double turns = own.turns * busy.own_jobs + more_turns;
     // A slice is time on the clock: what delays the other one in it is no part of what it does.

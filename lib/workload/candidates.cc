@@ -69,9 +69,8 @@ Preemption PreemptionOf(const WorkloadPolicy& policy, const Sharing& usual) {
 }
 
 bool PrioritiesDiffer(const Workload& workload) {
-  return std::any_of(workload.tasks.begin(), workload.tasks.end(), [&](const WorkloadTask& task) {
-    return task.priority != workload.tasks[0].priority;
-  });
+  return std::any_of(workload.tasks.begin(), workload.tasks.end(),
+                     [&](const WorkloadTask& task) { return task.priority != workload.tasks[0].priority; });
 }
 
 // A file whose tasks differ in priority asks for it: runtimes of accelerators take priorities of models, streams or
@@ -419,8 +418,7 @@ TaskPlan StatedCandidate(const StatedTime& stated, uint32_t resource, const Chip
   // It moves its bytes in the part of its time that waits for memory, all of which the memory delivers at most.
   const double bound = std::max(stated.memory_bound.value_or(share), 0.0);
   const double seconds = stated.time_s / static_cast<double>(stated.groups);
-  Piece piece{
-      .compute_s = seconds * (1 - bound), .memory_s = seconds * bound, .dram_s = seconds * bound, .serial = 1};
+  Piece piece{.compute_s = seconds * (1 - bound), .memory_s = seconds * bound, .dram_s = seconds * bound, .serial = 1};
   piece.bytes = std::min(share * most * seconds, piece.dram_s * most);
   candidate.load.stages.push_back({resource, std::vector<Piece>(static_cast<size_t>(stated.groups), piece)});
   return candidate;

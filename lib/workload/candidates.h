@@ -38,7 +38,7 @@ struct TaskPlan {
   std::vector<UnitTimeShare> shares;  // of its time
   double latency_s = 0;
   std::vector<std::string> unknown;  // first few groups without a time
-  bool side_by_side = false;   // parts of the batch on equal units, of which only one is in `load`
+  bool side_by_side = false;         // parts of the batch on equal units, of which only one is in `load`
 };
 
 // A model as the task names it, loaded once.

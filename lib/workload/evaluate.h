@@ -16,8 +16,8 @@ struct EvaluateOptions {
 };
 
 struct Evaluation {
-  std::vector<Simulation> runs;  // the first one from the critical instant
-  ResponseBounds bounds;         // of an incomplete stack no response has one
+  std::vector<Simulation> runs;       // the first one from the critical instant
+  ResponseBounds bounds;              // of an incomplete stack no response has one
   std::vector<TaskVerdict> verdicts;  // of an incomplete stack none holds
   std::vector<std::string> reasons;
 

@@ -22,7 +22,9 @@ double DeadlineOf(const StackTask& task) {
 }
 
 // How often the rate that a task asks for is halved until it is what the task reaches.
-int HalvingsOf(double lost) { return lost <= 0 ? 0 : static_cast<int>(std::min(30.0, -std::log2(std::max(1 - lost, 1e-9)))); }
+int HalvingsOf(double lost) {
+  return lost <= 0 ? 0 : static_cast<int>(std::min(30.0, -std::log2(std::max(1 - lost, 1e-9))));
+}
 
 // By what tasks lose of their jobs, and which are missed.
 void SetShort(const Stack& stack, const std::vector<double>& lost, const std::vector<bool>& missed, Score* score) {
@@ -253,7 +255,8 @@ Score SimulatedScore(const Stack& stack) {
     missed[t] = run.tasks[t].any_missed || drifting.tasks[t].any_missed;
     // Of a task that never ends one the time alone is the least.
     const double least_s = stack.ProbabilityOf(t) > 0 ? stack.tasks[t].load.alone_s() : 0;
-    score.ratio = std::max(score.ratio, std::max({run.tasks[t].worst_s, drifting.tasks[t].worst_s, least_s}) / DeadlineOf(stack.tasks[t]));
+    score.ratio = std::max(
+        score.ratio, std::max({run.tasks[t].worst_s, drifting.tasks[t].worst_s, least_s}) / DeadlineOf(stack.tasks[t]));
   }
   // An overload shows late in a simulation, and in what the rates ask for at once.
   for (const UnitDemand& demand : demands) {

@@ -40,7 +40,8 @@ absl::Status ErrorAt(absl::string_view origin, int line, absl::string_view what,
   return MakeError(Code::kUsage, absl::StrCat(EscapeControl(origin), ":", line, ": ", what), remedy);
 }
 
-// The message that the parser misses a key in, as WorkloadKeys() calls it: `Message type "hwest.workload.v1.Task" has ...`.
+// The message that the parser misses a key in, as WorkloadKeys() calls it: `Message type "hwest.workload.v1.Task" has
+// ...`.
 std::string MessageOf(absl::string_view message) {
   const std::vector<absl::string_view> quoted = absl::StrSplit(message, '"');
   const absl::string_view name = quoted.size() > 1 ? quoted[1].substr(quoted[1].rfind('.') + 1) : "";
@@ -109,7 +110,8 @@ absl::Status ReadStated(const TaskMessage& row, WorkloadTask* task) {
       return row.Error("memory", "memory without time", "state `time`, or leave `memory` to the model");
     if (!m.memory_bound().empty())
       return row.Error("memory_bound", "memory_bound without time", "state `time` and `memory`");
-    if (m.has_groups()) return row.Error("groups", "groups without time", "state `time`, or leave `groups` to the model");
+    if (m.has_groups())
+      return row.Error("groups", "groups without time", "state `time`, or leave `groups` to the model");
     return absl::OkStatus();
   }
   StatedTime stated;
@@ -215,8 +217,9 @@ absl::StatusOr<WorkloadTask> ReadTask(const TaskMessage& row) {
   if (m.has_batch()) task.batch = m.batch();
   if (task.batch < 1 || task.batch > kMostBatch)
     return row.Error("batch", "batch has to be 1 or more", "write e.g. batch: 4");
-  if (m.priority() < 0) return row.Error("priority", "priority has to be 0 or more",
-                                           absl::StrCat("0 is the highest, ", kUsualPriority, " that of a task without"));
+  if (m.priority() < 0)
+    return row.Error("priority", "priority has to be 0 or more",
+                     absl::StrCat("0 is the highest, ", kUsualPriority, " that of a task without"));
   if (m.has_priority()) task.priority = m.priority();
   task.after = m.after();
   HWEST_RETURN_IF_ERROR(ReadUnits(row, &task));
@@ -383,10 +386,8 @@ absl::Status CheckChains(const Workload& workload) {
 }
 
 absl::StatusOr<Workload> Convert(const proto::Workload& message, Tree* tree, absl::string_view origin) {
-  Workload workload{.origin = std::string(origin),
-                    .target = message.target(),
-                    .mode = message.mode(),
-                    .host = message.host()};
+  Workload workload{
+      .origin = std::string(origin), .target = message.target(), .mode = message.mode(), .host = message.host()};
   if (message.task_size() == 0)
     return ErrorAt(origin, 1, "no task", "write task { model: \"model.onnx\" rate: \"30 FPS\" }");
   if (message.task_size() > kMostTasks) {
@@ -464,8 +465,8 @@ absl::StatusOr<Workload> WorkloadOfStreams(const std::vector<std::string>& model
     return MakeError(Code::kUsage, absl::StrCat(streams, " streams of ", models.size(), " models"),
                      absl::StrCat("write from 1 to ", most));
   }
-  Workload workload{.origin = absl::StrCat(absl::StrJoin(models, ", "), " in ", streams,
-                                           streams == 1 ? " stream" : " streams")};
+  Workload workload{
+      .origin = absl::StrCat(absl::StrJoin(models, ", "), " in ", streams, streams == 1 ? " stream" : " streams")};
   for (const std::string& model : models) {
     const std::string stem = std::filesystem::path(model).stem().string();
     for (int64_t stream = 1; stream <= streams; ++stream) {

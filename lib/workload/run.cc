@@ -293,7 +293,8 @@ void Reporter::AddPower() {
   if (mode != nullptr) report_->cap_w = mode->cap_w.value();
   // A host is outside of the cap.
   if (known && !uses_host && report_->cap_w.has_value() && watts > *report_->cap_w) {
-    Note(absl::StrFormat("power adds up to %.1f W, of which mode %s allows %.0f W", watts, target.mode, *report_->cap_w));
+    Note(absl::StrFormat("power adds up to %.1f W, of which mode %s allows %.0f W", watts, target.mode,
+                         *report_->cap_w));
     watts = *report_->cap_w;
   }
   if (known) report_->energy_j_per_s = watts;
@@ -422,8 +423,8 @@ absl::Status Runner::AddCandidates(RunState* state) {
 absl::StatusOr<RunState> Runner::Try(Workload workload, const EvaluateOptions& options) {
   RunState state{.workload = std::move(workload)};
   const std::string& host = state.workload.host;
-  HWEST_ASSIGN_OR_RETURN(Target raw, host.empty() ? LoadTarget(state.workload.target)
-                                                  : LoadWithHost(state.workload.target, host));
+  HWEST_ASSIGN_OR_RETURN(Target raw,
+                         host.empty() ? LoadTarget(state.workload.target) : LoadWithHost(state.workload.target, host));
   HWEST_ASSIGN_OR_RETURN(state.chip,
                          MakeChip(state.workload, std::make_shared<const Target>(std::move(raw)), state.workload.mode));
   state.frame = MakeFrame(state.workload, state.chip);

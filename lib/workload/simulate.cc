@@ -190,8 +190,7 @@ void Simulator::PlanWindow() {
     for (uint32_t t = 0; t < states_.size(); ++t) alone_s += runs_[t] ? Task(t).load.alone_s() : 0;
     horizon = std::min(horizon, kJobsOfLoops * alone_s);
   }
-  const bool repeats =
-      deterministic_ && cycle_.has_value() && cycle_->value() * (1 + options_.cycles) <= horizon;
+  const bool repeats = deterministic_ && cycle_.has_value() && cycle_->value() * (1 + options_.cycles) <= horizon;
   if (!repeats) {
     trace_to_s_ = hyperperiod.has_value() ? std::min(hyperperiod->value(), horizon) : horizon;
     cycle_.reset();
@@ -208,7 +207,8 @@ double Simulator::ReleaseTime(uint32_t t, int64_t index) const {
   const hwest::Release& release = Task(t).release;
   const Fraction& period = *release.period;
   double offset = release.offset_s.value_or(0);
-  if (!release.offset_s.has_value() && options_.seed != 0) offset = period.value() * Uniform(options_.seed, stream_[t], 0, 1);
+  if (!release.offset_s.has_value() && options_.seed != 0)
+    offset = period.value() * Uniform(options_.seed, stream_[t], 0, 1);
   const double nominal = offset + MultipleOf(period, index) * stretch_[t];
   if (release.jitter_s <= 0) return nominal;
   return nominal + release.jitter_s * Uniform(options_.seed, stream_[t], static_cast<uint64_t>(index), 2);
@@ -337,8 +337,9 @@ void Simulator::Finish(uint32_t t) {
     if (follower.due < 1 - 1e-9) continue;
     follower.due -= 1;
     ++follower.index;
-    const bool happens = release.probability >= 1 ||
-                         Uniform(options_.seed, stream_[next], static_cast<uint64_t>(follower.index), 3) < release.probability;
+    const bool happens =
+        release.probability >= 1 ||
+        Uniform(options_.seed, stream_[next], static_cast<uint64_t>(follower.index), 3) < release.probability;
     if (happens && release.probability > 0) Release(next, now_, head_s);
   }
   const hwest::Release& release = Task(t).release;

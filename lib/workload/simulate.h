@@ -15,9 +15,10 @@ inline constexpr double kDrift = 0.05;
 struct SimulateOptions {
   double most_s = 10;  // simulated time
   int64_t most_jobs = 1'000'000;
-  int cycles = 1;         // hyperperiods that are counted once nothing changes from one to the next
-  uint64_t seed = 0;      // of jitter, probabilities and, unless it is 0, of the first releases
-  double drift = 0;       // periods of tasks without an offset are up to this share longer, each by another, as the seed says
+  int cycles = 1;     // hyperperiods that are counted once nothing changes from one to the next
+  uint64_t seed = 0;  // of jitter, probabilities and, unless it is 0, of the first releases
+  double drift =
+      0;  // periods of tasks without an offset are up to this share longer, each by another, as the seed says
   bool reversed = false;  // jobs released at one time stand in the queue in the reverse order of the file
   bool trace = false;     // keep spans of the first hyperperiod
   size_t most_spans = 100'000;

@@ -1,9 +1,10 @@
 #include "workload/stack.h"
-#include "base/enumerators.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+
+#include "base/enumerators.h"
 
 namespace hwest {
 

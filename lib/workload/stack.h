@@ -45,7 +45,7 @@ struct Resource {
   uint32_t servers = 1;  // equal cores that take jobs one each
   PolicyKind policy = PolicyKind::kFifo;
   Preemption preemption = Preemption::kNever;
-  double slice_s = 0;      // of kSlices
+  double slice_s = 0;          // of kSlices
   bool IsPreemptive() const {  // who matters more goes before the rest of a job
     return policy == PolicyKind::kPriority && preemption != Preemption::kNever;
   }

@@ -220,7 +220,8 @@ class Fixes {
       Workload workload = state_.workload;
       workload.tasks[t].batch = task.batch * factor;
       workload.tasks[t].period = Fraction{task.period->num * factor, task.period->den};
-      HWEST_RETURN_IF_ERROR(Try({t}, FixKind::kBatch, absl::StrCat("batch: ", task.batch * factor), std::move(workload)));
+      HWEST_RETURN_IF_ERROR(
+          Try({t}, FixKind::kBatch, absl::StrCat("batch: ", task.batch * factor), std::move(workload)));
     }
     return absl::OkStatus();
   }
@@ -236,7 +237,8 @@ class Fixes {
       if (mode.name == state_.chip.target->mode) continue;
       Workload workload = state_.workload;
       workload.mode = mode.name;
-      HWEST_RETURN_IF_ERROR(Try(missed, FixKind::kMode, absl::StrCat("mode: \"", absl::Utf8SafeCEscape(mode.name), "\""), std::move(workload)));
+      HWEST_RETURN_IF_ERROR(Try(missed, FixKind::kMode,
+                                absl::StrCat("mode: \"", absl::Utf8SafeCEscape(mode.name), "\""), std::move(workload)));
     }
     return absl::OkStatus();
   }
@@ -267,8 +269,9 @@ void NoteSooner(WorkloadReport* report) {
   const SlowdownRow& row = report->slowdown.back();
   report->diagnostics.push_back(
       {.code = Code::kAssumed,
-       .message = absl::StrCat("\"", EscapeControl(row.task), "\" answers sooner beside \"", EscapeControl(row.by),
-                               "\" than without it: others then come at other moments, or fewer of its jobs are served")});
+       .message =
+           absl::StrCat("\"", EscapeControl(row.task), "\" answers sooner beside \"", EscapeControl(row.by),
+                        "\" than without it: others then come at other moments, or fewer of its jobs are served")});
 }
 
 }  // namespace
@@ -285,7 +288,8 @@ absl::Status FillSlowdowns(const Runner& runner, const RunState& state, Workload
       if (t == by) continue;
       const double with = MeanOf(state.evaluation.runs[0], t), alone = MeanOf(run, t);
       std::optional<double> factor;
-      if (with > 0 && alone > 0 && !state.stack.IsIncomplete()) factor = std::fabs(with / alone - 1) < 1e-9 ? 1 : with / alone;
+      if (with > 0 && alone > 0 && !state.stack.IsIncomplete())
+        factor = std::fabs(with / alone - 1) < 1e-9 ? 1 : with / alone;
       report->slowdown.push_back({state.workload.tasks[t].name, state.workload.tasks[by].name, factor});
       if (factor.value_or(1) < kNotablySooner) NoteSooner(report);
     }

@@ -82,7 +82,8 @@ class AbiTest(unittest.TestCase):
 
     def test_library_exports_the_functions_of_the_header(self):
         command = [os.environ["NM"], "-D", "--defined-only", os.environ["HWEST_LIBRARY"]]
-        names = [line.split()[-1].split("@")[0] for line in surface.output_of(command).splitlines() if line.split()[-2] != "A"]
+        names = [line.split()[-1].split("@")[0] for line in surface.output_of(command).splitlines()
+                 if line.split()[-2] != "A"]
         self.assertEqual(sorted(names), sorted(header_functions()))
 
     def test_layout_pins_every_member(self):

@@ -104,7 +104,9 @@ TEST_CASE("a batch that does not fit where an image does runs as its images one 
   CHECK(eight.plan->peak_memory_bytes == one.plan->peak_memory_bytes);
   CHECK(eight.plan->groups[0].work.macs == 8 * one.plan->groups[0].work.macs);
   CHECK(absl::StrContains(eight.plan->segments[0].reason, "the 8 images one after the other"));
-  const auto is_note = [](const Diagnostic& d) { return absl::StrContains(d.message, "8 images run one after the other"); };
+  const auto is_note = [](const Diagnostic& d) {
+    return absl::StrContains(d.message, "8 images run one after the other");
+  };
   CHECK(std::count_if(eight.diagnostics.begin(), eight.diagnostics.end(), is_note) == 1);
   // One image is in memory at a time.
   const std::vector<int64_t> live = LiveBytesOf(eight.plan->lifetimes, eight.plan->groups.size());
@@ -303,9 +305,9 @@ TEST_CASE("a module named is a module used, and its host competes only when aske
 
 // Rows of one cloud beside the map made of them.
 TEST_CASE("a leading dim that no output has is no batch, and the report says so") {
-  const auto graph = std::make_shared<const Graph>(test::GraphFromText(
-      "<ir_version: 8, opset_import: [\"\" : 17]> m (float[64, 4] pillars) => (float[1, 4] y)"
-      " { y = ReduceMax<axes = [0]>(pillars) }"));
+  const auto graph = std::make_shared<const Graph>(
+      test::GraphFromText("<ir_version: 8, opset_import: [\"\" : 17]> m (float[64, 4] pillars) => (float[1, 4] y)"
+                          " { y = ReduceMax<axes = [0]>(pillars) }"));
   AnalysisRequest request = On("jetson-orin");
   request.bind.dims.clear();
   const Analysis analysis = Run(graph, request);
@@ -324,10 +326,11 @@ TEST_CASE("a leading dim that no output has is no batch, and the report says so"
 }
 
 TEST_CASE("after the first operator on the host nothing returns to a unit that takes a prefix only") {
-  const auto graph = Load(kHead +
-                          "agraph (float[1, 16, 64, 64] x) => (float[1, 16, 64, 64] y) <int64[4] sizes = {16, 16, 3, 3}> {"
-                          " w = ConstantOfShape(sizes)  c = Conv<pads = [1, 1, 1, 1]>(x, w)  l = LeakyRelu(c)"
-                          " y = Conv<pads = [1, 1, 1, 1]>(l, w) }");
+  const auto graph =
+      Load(kHead +
+           "agraph (float[1, 16, 64, 64] x) => (float[1, 16, 64, 64] y) <int64[4] sizes = {16, 16, 3, 3}> {"
+           " w = ConstantOfShape(sizes)  c = Conv<pads = [1, 1, 1, 1]>(x, w)  l = LeakyRelu(c)"
+           " y = Conv<pads = [1, 1, 1, 1]>(l, w) }");
   AnalysisRequest request = On("coral-usb");
   request.bind.dims.clear();
   request.pin = {{"c", "edgetpu"}};
@@ -343,13 +346,14 @@ TEST_CASE("after the first operator on the host nothing returns to a unit that t
 }
 
 TEST_CASE("bodies of loops add up over their runs: growing sizes, open limits, expected runs") {
-  const auto graph = Load(kHead +
-                          "agraph (float[n, 64] x, float[64, 64] w, int64 m) => (float[a, b] y, float[c, d] z)"
-                          " <int64 five = {5}> {"
-                          " z = Loop (five, , x) <body = b (int64 i, bool c, float[p, q] h) => (bool c, float[r, s] k)"
-                          " { e = MatMul(h, w)  k = Concat<axis = 0>(e, x) }>"
-                          " y = Loop (m, , x) <body = b2 (int64 i2, bool c2, float[p2, q2] h2) => (bool c2, float[r2, s2] k2)"
-                          " { k2 = MatMul(h2, w) }> }");
+  const auto graph =
+      Load(kHead +
+           "agraph (float[n, 64] x, float[64, 64] w, int64 m) => (float[a, b] y, float[c, d] z)"
+           " <int64 five = {5}> {"
+           " z = Loop (five, , x) <body = b (int64 i, bool c, float[p, q] h) => (bool c, float[r, s] k)"
+           " { e = MatMul(h, w)  k = Concat<axis = 0>(e, x) }>"
+           " y = Loop (m, , x) <body = b2 (int64 i2, bool c2, float[p2, q2] h2) => (bool c2, float[r2, s2] k2)"
+           " { k2 = MatMul(h2, w) }> }");
   AnalysisRequest open = On("");
   open.bind.dims.clear();
   const Analysis symbolic = Run(graph, open);
@@ -382,7 +386,8 @@ TEST_CASE("bodies of loops add up over their runs: growing sizes, open limits, e
 const std::string kDetector =
     kHead +
     "agraph (float[1, 8000, 4] boxes, float[1, 20, 8000] logits, float[8000, 64] features, float[64, 64] w) =>"
-    " (float[a, b] y) <int64 most = {1000}, float overlap = {0.5}, float low = {0.05}, int64[1] last = {2}, int64[1] flat = {-1}> {"
+    " (float[a, b] y) <int64 most = {1000}, float overlap = {0.5}, float low = {0.05}, int64[1] last = {2}, int64[1] "
+    "flat = {-1}> {"
     " scores = Sigmoid(logits)  kept = NonMaxSuppression(boxes, scores, most, overlap, low)"
     " i = Gather<axis = 1>(kept, last)  k = Reshape(i, flat)  f = Gather(features, k)"
     " y = MatMul(f, w) }";
@@ -431,12 +436,13 @@ TEST_CASE("a graph without data-dependent sizes has no range, an open loop no up
 }
 
 TEST_CASE("sorting, selecting and index arithmetic run in 32 bits whatever the precision of the model") {
-  const auto graph = Load(kHead +
-                          "agraph (float[1, 8000, 4] boxes, float[1, 20, 8000] scores, float[1, 90000] x, int64[70000] ids)"
-                          " => (int64[a, b] kept, float[c, d] top, int64[e, f] at, int64[g, h] found, int64[i] next)"
-                          " <int64 most = {100}, float overlap = {0.5}, int64[1] k = {500}, int64 one = {1}> {"
-                          " kept = NonMaxSuppression(boxes, scores, most, overlap)  top, at = TopK(x, k)"
-                          " found = NonZero(x)  next = Add(ids, one) }");
+  const auto graph =
+      Load(kHead +
+           "agraph (float[1, 8000, 4] boxes, float[1, 20, 8000] scores, float[1, 90000] x, int64[70000] ids)"
+           " => (int64[a, b] kept, float[c, d] top, int64[e, f] at, int64[g, h] found, int64[i] next)"
+           " <int64 most = {100}, float overlap = {0.5}, int64[1] k = {500}, int64 one = {1}> {"
+           " kept = NonMaxSuppression(boxes, scores, most, overlap)  top, at = TopK(x, k)"
+           " found = NonZero(x)  next = Add(ids, one) }");
   struct Case {
     const char* target;
     const char* unit;
@@ -617,8 +623,7 @@ TEST_CASE("law: a slower clock or less bandwidth never makes a model faster") {
 }
 
 TEST_CASE("a count that leaves 64 bits is unknown and reported, never wrapped") {
-  const auto graph = Load(kHead +
-                          "agraph (float[3000000000, 3000000000] x) => (float[a, b] y) { y = MatMul(x, x) }");
+  const auto graph = Load(kHead + "agraph (float[3000000000, 3000000000] x) => (float[a, b] y) { y = MatMul(x, x) }");
   const Analysis a = Run(graph, {});
   CHECK_FALSE(a.counts[NodeId(0u)].macs.has_value());
   CHECK(a.coverage.counted == 0);
@@ -696,7 +701,8 @@ TEST_CASE("rules that match nothing are noted") {
 
   request.op_rules = "my::Attend(x) -> h\n  shape h = x\n";
   request.target = "jetson-orin";
-  request.fusion_rules = "mine = Relu(my::Attend(x, w))\nother = Sigmoid(Relu(x))\nthird = Relu(x)\n  toolchains tidl\n";
+  request.fusion_rules =
+      "mine = Relu(my::Attend(x, w))\nother = Sigmoid(Relu(x))\nthird = Relu(x)\n  toolchains tidl\n";
   const std::vector<std::string> notes = Unused(Run(graph, request));
   REQUIRE(notes.size() == 2);
   CHECK_THAT(notes[0], Catch::StartsWith("fusion other matched nothing in the model"));
@@ -716,8 +722,9 @@ TEST_CASE("rules of a custom operator stay symbolic where sizes are") {
 
 TEST_CASE("a model may be folded as a whole, or to one node") {
   const std::string whole = "agraph (float[2, 3] x) => (float[a, b] y) { s = Shape(x)  y = ConstantOfShape(s) }";
-  const std::string part = "agraph (float[2, 3] x) => (float[2, 3] y, float[a, b] z) {"
-                           " s = Shape(x)  z = ConstantOfShape(s)  y = Sub(z, x) }";
+  const std::string part =
+      "agraph (float[2, 3] x) => (float[2, 3] y, float[a, b] z) {"
+      " s = Shape(x)  z = ConstantOfShape(s)  y = Sub(z, x) }";
   for (const char* target : {"jetson-orin", "tda4vm", "hailo-8", "x86-avx512"}) {
     INFO(target);
     AnalysisRequest request;
@@ -734,11 +741,13 @@ TEST_CASE("a model may be folded as a whole, or to one node") {
 }
 
 TEST_CASE("what no output needs changes no figure, and is said once") {
-  const std::string plain = "agraph (float[1, 16, 32, 32] x, float[16, 16, 3, 3] w) => (float[a, b, c, d] y) {"
-                            " c = Conv(x, w)  p = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(c)  y = Relu(p) }";
-  const std::string more = "agraph (float[1, 16, 32, 32] x, float[16, 16, 3, 3] w) => (float[a, b, c, d] y) {"
-                           " c = Conv(x, w)  p, i = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(c)"
-                           " j = my.Foo(i)  s = Softmax(c)  y = Relu(p) }";
+  const std::string plain =
+      "agraph (float[1, 16, 32, 32] x, float[16, 16, 3, 3] w) => (float[a, b, c, d] y) {"
+      " c = Conv(x, w)  p = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(c)  y = Relu(p) }";
+  const std::string more =
+      "agraph (float[1, 16, 32, 32] x, float[16, 16, 3, 3] w) => (float[a, b, c, d] y) {"
+      " c = Conv(x, w)  p, i = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(c)"
+      " j = my.Foo(i)  s = Softmax(c)  y = Relu(p) }";
   for (const char* target : {"jetson-orin", "tda4vm", "sa8295p", "hailo-8", "rk3588", "x86-avx512"}) {
     INFO(target);
     AnalysisRequest request;

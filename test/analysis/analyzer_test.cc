@@ -17,7 +17,8 @@ namespace {
 
 // Detections: a size that depends on the data, and a free batch.
 const char kBoxDetector[] =
-    "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[n, 8, 16, 16] x, float[8, 8, 3, 3] w) => (int64[r, k] y) {"
+    "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[n, 8, 16, 16] x, float[8, 8, 3, 3] w) => (int64[r, k] y) "
+    "{"
     " c = Conv<pads = [1, 1, 1, 1]>(x, w)  a = Relu(c)  y = NonZero(a) }";
 
 std::shared_ptr<const Graph> Parsed(absl::string_view text) {
@@ -31,13 +32,15 @@ std::string Fingerprint(const absl::StatusOr<Analysis>& result) {
   std::string text = absl::StrCat("macs ", a.dims->ToString(a.totals.macs), " flops ", a.dims->ToString(a.totals.flops),
                                   " batch ", a.batch, " precision ", a.precision, "\n");
   for (const Body& body : a.graph->bodies()) {
-    for (const ValueId output : body.outputs) absl::StrAppend(&text, ToString(a.facts.values[output].type.shape, *a.dims), "\n");
+    for (const ValueId output : body.outputs)
+      absl::StrAppend(&text, ToString(a.facts.values[output].type.shape, *a.dims), "\n");
   }
   for (const ModuleRow& row : a.modules) absl::StrAppend(&text, row.path, " ", a.dims->ToString(row.macs), "\n");
   for (const Diagnostic& note : a.diagnostics) absl::StrAppend(&text, note.message, "; ", note.remedy, "\n");
   if (a.flops_as.has_value()) absl::StrAppend(&text, "as ", a.dims->ToString(a.flops_as->total), "\n");
   if (!a.plan.has_value()) return text;
-  absl::StrAppend(&text, "latency ", a.plan->latency_s, " energy ", a.plan->energy_j, " peak ", a.plan->peak_memory_bytes);
+  absl::StrAppend(&text, "latency ", a.plan->latency_s, " energy ", a.plan->energy_j, " peak ",
+                  a.plan->peak_memory_bytes);
   for (const PlannedGroup& group : a.plan->groups) {
     absl::StrAppend(&text, " ", group.group.pattern, "@", group.unit.valid() ? a.target->units[group.unit].name : "-");
   }
@@ -87,7 +90,9 @@ TEST_CASE("an analysis outlives its analyzer") {
   const auto graph = Parsed(kBoxDetector);
   auto analyzer = std::make_unique<Analyzer>(graph);
   const AnalysisRequest request = Requests()[0];
-  { const auto first = analyzer->Analyze(request); }
+  {
+    const auto first = analyzer->Analyze(request);
+  }
   const auto second = analyzer->Analyze(request);
   analyzer.reset();
   CHECK(Fingerprint(second) == Fingerprint(Analyze(graph, request)));
@@ -142,7 +147,7 @@ TEST_CASE("an analyzer keeps no tables of large graphs") {
     std::string nodes = "v0 = Relu(x)";
     for (int n = 1; n < c.nodes; ++n) absl::StrAppend(&nodes, " v", n, " = Relu(v", n - 1, ")");
     const auto graph = Parsed(absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[4] x) => ",
-                                         "(float[4] v", c.nodes - 1, ") { ", nodes, " }"));
+                                           "(float[4] v", c.nodes - 1, ") { ", nodes, " }"));
     const auto analysis = Analyzer(graph).Analyze({});
     REQUIRE(analysis.ok());
     CHECK((analysis->shared != nullptr) == c.is_kept);

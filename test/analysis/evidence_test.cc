@@ -25,7 +25,8 @@ Analysis WithEvidence(const std::string& classes, double unseen_ln) {
   if (classes != "none") {
     unit.evidence.push_back({.precision = "int8", .classes = classes, .count = 1, .families = 2, .data = "d"});
   }
-  unit.params.push_back({.name = "interval_ln_unseen.int8", .fact = {.fit = Fit{.value = unseen_ln}}, .min = 0, .max = 4});
+  unit.params.push_back(
+      {.name = "interval_ln_unseen.int8", .fact = {.fit = Fit{.value = unseen_ln}}, .min = 0, .max = 4});
   std::rotate(unit.params.begin(), unit.params.end() - 1, unit.params.end());
   AnalysisRequest request;
   request.loaded = std::make_shared<const Target>(*std::move(target));
@@ -38,7 +39,9 @@ Analysis WithEvidence(const std::string& classes, double unseen_ln) {
   return *std::move(analysis);
 }
 
-double HalfWidth(const Analysis& analysis) { return std::log(analysis.plan->latency_high_s / analysis.plan->latency_s); }
+double HalfWidth(const Analysis& analysis) {
+  return std::log(analysis.plan->latency_high_s / analysis.plan->latency_s);
+}
 
 TEST_CASE("the evidence share is of the time, and the rest is named") {
   const Analysis none = WithEvidence("none", 1);
@@ -68,7 +71,8 @@ TEST_CASE("the evidence share is of the time, and the rest is named") {
 
 TEST_CASE("an interval widens with the share that measurements have not seen") {
   const std::string convs = "conv.s conv.m conv_1x1.s conv_1x1.m conv_depthwise.s conv_depthwise.m";
-  const Analysis all = WithEvidence(convs + " Transpose:4.s Transpose:4.m Transpose:4.l", 1), some = WithEvidence(convs, 1), no = WithEvidence("", 1);
+  const Analysis all = WithEvidence(convs + " Transpose:4.s Transpose:4.m Transpose:4.l", 1),
+                 some = WithEvidence(convs, 1), no = WithEvidence("", 1);
   CHECK(*all.plan->evidence_share == 1);
   CHECK(HalfWidth(all) < HalfWidth(some));
   CHECK(HalfWidth(some) < HalfWidth(no));

@@ -23,8 +23,8 @@ namespace hwest {
 namespace {
 
 // One target for each kind of machine and each way to combine them.
-constexpr const char* kTargets[] = {"coral-usb", "hailo-8",            "jetson-orin", "raspberry-pi-5",
-                                    "rk3588",    "snapdragon-8-gen-3", "tda4vm",      "x86-avx512"};
+constexpr const char* kTargets[] = {"coral-usb",          "hailo-8", "jetson-orin", "raspberry-pi-5", "rk3588",
+                                    "snapdragon-8-gen-3", "tda4vm",  "x86-avx512"};
 
 struct Model {
   std::string name;

@@ -1,10 +1,9 @@
 // When values are in memory: from the group that makes them to the last that reads them.
-#include "plan/liveness.h"
-
 #include <algorithm>
 #include <map>
 #include <string>
 
+#include "plan/liveness.h"
 #include "support/catch.h"
 #include "support/graphs.h"
 

@@ -15,7 +15,8 @@ namespace {
 
 using test::Message;
 
-Message Named(const char* op, const std::vector<std::string>& in, const std::vector<std::string>& out, const char* name) {
+Message Named(const char* op, const std::vector<std::string>& in, const std::vector<std::string>& out,
+              const char* name) {
   return test::Node(op, in, out).Bytes(3, name);
 }
 
@@ -131,7 +132,8 @@ TEST_CASE("so it is with branches, nodes of no module and a shared weight") {
   const Analysis a = On(Branching(), "jetson-orin");
   CheckModules(a);
   int64_t of_modules = 0;
-  for (const ModuleRow& row : a.modules) of_modules += row.path == "net/first" || row.path == "net/second" ? row.params : 0;
+  for (const ModuleRow& row : a.modules)
+    of_modules += row.path == "net/first" || row.path == "net/second" ? row.params : 0;
   CHECK(of_modules == 2 * 64 * 64);  // each uses the whole weight
   CHECK(a.modules[0].params == 64 * 64);
 }

@@ -1,4 +1,6 @@
 // What compilers read, through the whole analysis.
+#include "hwest/reading.h"
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -7,7 +9,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "hwest/analysis.h"
-#include "hwest/reading.h"
 #include "support/catch.h"
 #include "support/graphs.h"
 
@@ -21,7 +22,9 @@ std::shared_ptr<const Graph> Around(const std::string& body) {
   const std::string text = absl::StrCat(
       "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 32, 16, 16] x) => (float[a, b, c, d] y) "
       "<int64[4] filters = {32, 32, 3, 3}, float zero = {0}, int64[8] around = {0, 0, 1, 1, 0, 0, 1, 1}, "
-      "int64[1] axis = {1}, int64[1] i0 = {0}, int64[1] i16 = {16}, int64[1] i32 = {32}> { w = ConstantOfShape(filters) ", body, "}");
+      "int64[1] axis = {1}, int64[1] i0 = {0}, int64[1] i16 = {16}, int64[1] i32 = {32}> { w = "
+      "ConstantOfShape(filters) ",
+      body, "}");
   auto graph = LoadModelFromMemory(test::ModelFromText(text), "test.onnx");
   INFO((graph.ok() ? std::string() : std::string(graph.status().message())));
   REQUIRE(graph.ok());
@@ -148,9 +151,9 @@ TEST_CASE("what a compiler is known not to read counts as it is written") {
   const Analysis reads = ReadOn(graph, With([](Toolchain&) {}));
   CHECK(NpuTakes(reads, "y"));
   const Analysis keeps = ReadOn(graph, With([](Toolchain& toolchain) {
-    State(toolchain, "ReduceMean", false);
-    toolchain.keeps.push_back({.reading = "mean_image", .source = "rk-pdf"});
-  }));
+                                  State(toolchain, "ReduceMean", false);
+                                  toolchain.keeps.push_back({.reading = "mean_image", .source = "rk-pdf"});
+                                }));
   CHECK_FALSE(NpuTakes(keeps, "y"));
 }
 
@@ -170,9 +173,10 @@ TEST_CASE("a note tells where it is assumed that a guard against NaN is left out
 
 TEST_CASE("a note names operators of ONNX Runtime's own with their domain") {
   auto graph = LoadModelFromMemory(
-      test::ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> agraph (float[1, 32, 16, 16] x) => "
-                          "(float[a, b, c, d] y) <int64[4] filters = {32, 32, 3, 3}> { w = ConstantOfShape(filters) "
-                          "y = com.microsoft.FusedConv<activation = \"Relu\">(x, w) }"),
+      test::ModelFromText(
+          "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> agraph (float[1, 32, 16, 16] x) => "
+          "(float[a, b, c, d] y) <int64[4] filters = {32, 32, 3, 3}> { w = ConstantOfShape(filters) "
+          "y = com.microsoft.FusedConv<activation = \"Relu\">(x, w) }"),
       "test.onnx");
   INFO((graph.ok() ? std::string() : std::string(graph.status().message())));
   REQUIRE(graph.ok());
@@ -180,8 +184,9 @@ TEST_CASE("a note names operators of ONNX Runtime's own with their domain") {
   for (const Diagnostic& diagnostic : ReadOn(*graph, With([](Toolchain&) {})).diagnostics) {
     if (diagnostic.message.find("Runtime's own") != std::string::npos) absl::StrAppend(&text, diagnostic.message, "\n");
   }
-  CHECK(text == "this operator of ONNX Runtime's own counts as the plain one it was made of: rknn lists no "
-                "com.microsoft::FusedConv, and compilers refuse a file that holds it\n");
+  CHECK(text ==
+        "this operator of ONNX Runtime's own counts as the plain one it was made of: rknn lists no "
+        "com.microsoft::FusedConv, and compilers refuse a file that holds it\n");
 }
 
 TEST_CASE("a compiler that refuses what is read may take what is written, and not the other way round") {

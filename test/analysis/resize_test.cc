@@ -29,8 +29,8 @@ TEST_CASE("the length of a sequence is the second dim of integer inputs, and of 
 }
 
 TEST_CASE("the size of images is the height and width of inputs with up to four channels") {
-  const Graph graph = GraphOf(
-      "float[1, 3, 8, 8] first, float[1, 8, 8, 4] last, float[1, 64, 8, 8] features, int64[1, 8] ids");
+  const Graph graph =
+      GraphOf("float[1, 3, 8, 8] first, float[1, 8, 8, 4] last, float[1, 64, 8, 8] features, int64[1, 8] ids");
   RequestDraft draft;
   draft.image_size = 32;
   draft.sequence = 4;

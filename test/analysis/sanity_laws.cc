@@ -37,8 +37,8 @@ std::vector<Change> EachChange(const Target& target) {
     const UnitId id(u);
     if (!target.units[id].placeable) continue;
     const std::string& name = target.units[id].name;
-    changes.push_back({absl::StrCat("clock of ", name, " x", kFaster),
-                       [id](Target& t) { Multiply(t.units[id].clock_hz, kFaster); }});
+    changes.push_back(
+        {absl::StrCat("clock of ", name, " x", kFaster), [id](Target& t) { Multiply(t.units[id].clock_hz, kFaster); }});
     changes.push_back({absl::StrCat("one more core of ", name), [id](Target& t) { ++t.units[id].cores; }});
     changes.push_back({absl::StrCat("twice the cores of ", name), [id](Target& t) { t.units[id].cores *= 2; }});
   }
@@ -197,8 +197,8 @@ void Checker::CheckFaster(const Plan& base, const std::vector<Change>& changes) 
   }
 }
 
-// Only plans that leave as little without a time compare: what has none counts as nothing. The host of a module competes,
-// or fewer fusions would leave more to it.
+// Only plans that leave as little without a time compare: what has none counts as nothing. The host of a module
+// competes, or fewer fusions would leave more to it.
 void Checker::CheckFused() {
   AnalysisRequest request = request_;
   request.host_competes = HostCompetes::kYes;
@@ -221,10 +221,8 @@ void Checker::CheckBatch(const Analysis& base) {
   if (analysis->batch != kBatch) return;
   const Plan& plan = *analysis->plan;
   AtMost("batch", "one image, against a batch of 8", base.plan->latency_s, plan.latency_s);
-  AtMost("batch", "an image of 8, against one alone", plan.latency_s / kBatch,
-         base.plan->latency_s);
-  AtMost("batch", "time between results of 8, per image", plan.interval_s / kBatch,
-         base.plan->interval_s);
+  AtMost("batch", "an image of 8, against one alone", plan.latency_s / kBatch, base.plan->latency_s);
+  AtMost("batch", "time between results of 8, per image", plan.interval_s / kBatch, base.plan->interval_s);
   CheckPower(plan, "of a batch of 8");
 }
 
@@ -241,9 +239,9 @@ struct Narrowing {
   const char* wide;
   const char* narrow;
 };
-constexpr Narrowing kNarrowings[] = {{"fp32", "tf32"},  {"fp32", "fp16"}, {"fp32", "bf16"},   {"tf32", "fp16"},
-                                     {"tf32", "bf16"},  {"fp16", "fp8"},  {"fp8", "fp4"},     {"fp32", "int8"},
-                                     {"fp16", "int8"},  {"w8a16", "int8"}, {"fp16", "w8a16"}, {"w8a16", "w4a16"},
+constexpr Narrowing kNarrowings[] = {{"fp32", "tf32"}, {"fp32", "fp16"},  {"fp32", "bf16"},  {"tf32", "fp16"},
+                                     {"tf32", "bf16"}, {"fp16", "fp8"},   {"fp8", "fp4"},    {"fp32", "int8"},
+                                     {"fp16", "int8"}, {"w8a16", "int8"}, {"fp16", "w8a16"}, {"w8a16", "w4a16"},
                                      {"int8", "w4a8"}};
 
 // Whether the same kernels run on the same units: a toolchain may refuse an operator, or not fuse it, at one precision.
@@ -273,8 +271,9 @@ bool WidensWeights(const Plan& wide, const Plan& narrow) {
   return bytes(narrow) > bytes(wide);
 }
 
-// Layers fill contexts one after the other. Where smaller weights make these fewer, more layers share the array in each, and
-// the time of one context is that of its slowest: 1.07 times as long for DETR in w4a8 on Hailo-8, in five contexts, not six.
+// Layers fill contexts one after the other. Where smaller weights make these fewer, more layers share the array in
+// each, and the time of one context is that of its slowest: 1.07 times as long for DETR in w4a8 on Hailo-8, in five
+// contexts, not six.
 bool HasFewerContexts(const Plan& wide, const Plan& narrow) {
   const auto contexts = [](const Plan& plan) {
     int most = 0;
@@ -284,8 +283,8 @@ bool HasFewerContexts(const Plan& wide, const Plan& narrow) {
   return contexts(narrow) < contexts(wide);
 }
 
-// Exceptions of the law, with their reasons above. What is slower by measurement, as DenseNet in w8a8 on Hexagon, is so by
-// figures that its file states.
+// Exceptions of the law, with their reasons above. What is slower by measurement, as DenseNet in w8a8 on Hexagon, is so
+// by figures that its file states.
 bool IsExcepted(const Target& target, const Unit& unit, const Plan& wide, const Plan& narrow) {
   return (KeepsWeightsInCache(target, unit, narrow) && !KeepsWeightsInCache(target, unit, wide)) ||
          WidensWeights(wide, narrow) || HasFewerContexts(wide, narrow);

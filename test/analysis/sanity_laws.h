@@ -23,9 +23,9 @@
 namespace hwest::test {
 
 struct Violation {
-  std::string law;     // as above
-  std::string what;    // the change that was made, or the figure that is wrong
-  double bound = 0;    // what `found` may not pass
+  std::string law;   // as above
+  std::string what;  // the change that was made, or the figure that is wrong
+  double bound = 0;  // what `found` may not pass
   double found = 0;
 };
 

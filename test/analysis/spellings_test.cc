@@ -44,15 +44,15 @@ std::vector<Block> Blocks() {
   while (std::getline(file, line)) {
     if (line.empty() || line[0] == '#') continue;
     if (Take(line, "block", &rest)) {
-      blocks.push_back({.name = rest, .inputs = {}, .weights = {}, .before = {}, .after = {}, .excepted = {},
-                        .spellings = {}});
+      blocks.push_back(
+          {.name = rest, .inputs = {}, .weights = {}, .before = {}, .after = {}, .excepted = {}, .spellings = {}});
       continue;
     }
     INFO(line);
     REQUIRE_FALSE(blocks.empty());
     Block& block = blocks.back();
-    if (Take(line, "in", &block.inputs) || Take(line, "with", &block.weights) ||
-        Take(line, "before", &block.before) || Take(line, "after", &block.after)) {
+    if (Take(line, "in", &block.inputs) || Take(line, "with", &block.weights) || Take(line, "before", &block.before) ||
+        Take(line, "after", &block.after)) {
       continue;
     }
     const size_t space = line.find(' ');
@@ -68,10 +68,9 @@ std::vector<Block> Blocks() {
 }
 
 std::shared_ptr<const Graph> Load(const Block& block, const Spelling& spelling) {
-  const std::string text =
-      absl::StrCat("<ir_version: 8, opset_import: [\"\" : ", spelling.opset, "]> spelled (", block.inputs,
-                   ") => (float[?] y) <", block.weights, "> {", block.before, " ", spelling.nodes, " ",
-                   block.after, "}");
+  const std::string text = absl::StrCat("<ir_version: 8, opset_import: [\"\" : ", spelling.opset, "]> spelled (",
+                                        block.inputs, ") => (float[?] y) <", block.weights, "> {", block.before, " ",
+                                        spelling.nodes, " ", block.after, "}");
   auto graph = LoadModelFromMemory(test::ModelFromText(text), "spelled.onnx");
   INFO(spelling.nodes << ": " << graph.status());
   REQUIRE(graph.ok());
@@ -104,8 +103,7 @@ TEST_CASE("spellings of a block take as long as each other") {
       }
       INFO(block.name << " on " << target << times);
       const auto [least, most] = std::minmax_element(latencies.begin(), latencies.end());
-      const bool is_excepted =
-          std::find(block.excepted.begin(), block.excepted.end(), target) != block.excepted.end();
+      const bool is_excepted = std::find(block.excepted.begin(), block.excepted.end(), target) != block.excepted.end();
       CHECK((*most > *least * kMostRatio) == is_excepted);
     }
   }

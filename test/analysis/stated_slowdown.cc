@@ -36,8 +36,8 @@ class Comparison {
     Add("transcendental", Rates(wide_.transcendental_per_cycle * wide_.transcendental_efficiency,
                                 narrow_.transcendental_per_cycle * narrow_.transcendental_efficiency));
     AddMoves();
-    Add("bandwidth", Rates(wide_.shared_bytes_per_s * wide_.dram_efficiency,
-                           narrow_.shared_bytes_per_s * narrow_.dram_efficiency));
+    Add("bandwidth",
+        Rates(wide_.shared_bytes_per_s * wide_.dram_efficiency, narrow_.shared_bytes_per_s * narrow_.dram_efficiency));
     Add("launch", Times(wide_.launch_s, narrow_.launch_s));
     Add("steps", Times(wide_.step_kernels * wide_.launch_s, narrow_.step_kernels * narrow_.launch_s));
     Add("clock", Rates(wide_.clock_hz, narrow_.clock_hz));
@@ -57,7 +57,7 @@ class Comparison {
       double best = std::numeric_limits<double>::infinity();
       for (const Tile& narrow : narrow_.tiles) {
         double empty = 1;
-        for (uint32_t Tile::*side : {&Tile::m, &Tile::n, &Tile::k}) {
+        for (uint32_t Tile::* side : {&Tile::m, &Tile::n, &Tile::k}) {
           empty *= std::max(1.0, static_cast<double>(narrow.*side) / (wide.*side));
         }
         best = std::min(best, empty);
@@ -108,9 +108,9 @@ bool IsOwnTime(absl::string_view name) {
 template <class Drop>
 Target Without(Target target, const Drop& drop) {
   for (Unit& unit : target.units) {
-    unit.params.erase(std::remove_if(unit.params.begin(), unit.params.end(),
-                                     [&](const Param& param) { return drop(param.name); }),
-                      unit.params.end());
+    unit.params.erase(
+        std::remove_if(unit.params.begin(), unit.params.end(), [&](const Param& param) { return drop(param.name); }),
+        unit.params.end());
   }
   return target;
 }

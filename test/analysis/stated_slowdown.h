@@ -10,7 +10,7 @@
 namespace hwest::test {
 
 struct Slowdown {
-  double factor = 1;  // no work takes longer by more than this; at least 1
+  double factor = 1;   // no work takes longer by more than this; at least 1
   std::string figure;  // the one that is slowest, e.g. "launch"; empty = none is slower
 };
 

@@ -17,10 +17,12 @@ const std::string kBranches =
     " <then_branch = t () => (float[2, 8] p) { p = Relu(x) }, else_branch = e () => (float[2, 8] q) { q = Exp(x) }>";
 
 std::shared_ptr<const Graph> Load(const std::string& inputs, const std::string& nodes) {
-  auto graph = LoadModelFromMemory(
-      test::ModelFromText(kHead + inputs + ", float[2, 8] x) => (y) <int64 rate = {16000}, int64[1] start = {0}, "
-                          "int64[1] axis = {1}> { " + nodes + " }"),
-      "test.onnx");
+  auto graph =
+      LoadModelFromMemory(test::ModelFromText(kHead + inputs +
+                                              ", float[2, 8] x) => (y) <int64 rate = {16000}, int64[1] start = {0}, "
+                                              "int64[1] axis = {1}> { " +
+                                              nodes + " }"),
+                          "test.onnx");
   REQUIRE(graph.ok());
   return *graph;
 }
@@ -59,7 +61,8 @@ TEST_CASE("flags settle branches, trip counts, sizes and modes that hang on smal
     CHECK(SettlingFlags(analysis) == row.flags);
     bool said = false;
     for (const Diagnostic& note : analysis.diagnostics) {
-      said = said || (note.remedy == row.flags && !row.flags.empty() && note.message.find(row.flags) != std::string::npos);
+      said =
+          said || (note.remedy == row.flags && !row.flags.empty() && note.message.find(row.flags) != std::string::npos);
     }
     CHECK(said == !row.flags.empty());
   }
@@ -108,8 +111,9 @@ TEST_CASE("weights in Constant nodes and in trees have their bytes in the file")
 }
 
 TEST_CASE("constants that are no weights stand apart") {
-  const auto graph = Load("int64 sr", "s = Constant<value = int64[2] {64, 8}>() z = ConstantOfShape(s)"
-                                      " c = Concat<axis = 0>(x, z) y = Relu(c)");
+  const auto graph = Load("int64 sr",
+                          "s = Constant<value = int64[2] {64, 8}>() z = ConstantOfShape(s)"
+                          " c = Concat<axis = 0>(x, z) y = Relu(c)");
   const Analysis analysis = Run(graph, {.target = "x86-avx512"});
   CHECK(analysis.params.params == 0);
   CHECK(analysis.plan->other_constants.bytes == 64 * 8 * 4);

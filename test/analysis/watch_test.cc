@@ -103,7 +103,8 @@ TEST_CASE("limits of loading hold") {
   LoadOptions few_nodes, few_objects;
   few_nodes.max_nodes = 1;
   few_objects.read.max_objects = 2;
-  const auto c = GENERATE_COPY(values<Case>({{"default", {}, true}, {"nodes", few_nodes, false}, {"objects", few_objects, false}}));
+  const auto c = GENERATE_COPY(
+      values<Case>({{"default", {}, true}, {"nodes", few_nodes, false}, {"objects", few_objects, false}}));
   INFO(c.name);
   const auto graph = LoadModelFromMemoryWith(test::ModelFromText(kWatched), "test.onnx", c.options);
   CHECK(graph.ok() == c.ok);

@@ -28,10 +28,19 @@ TEST_CASE("exit codes are those of the command line contract") {
     Code code;
     int exit_code;
   };
-  for (const Case& c : {Case{Code::kInternal, 1}, {Code::kUsage, 2}, {Code::kModelMissing, 3}, {Code::kModelFormat, 3},
-                        {Code::kModelCorrupt, 3}, {Code::kModelRefused, 3}, {Code::kTargetUnknown, 4},
-                        {Code::kTargetInvalid, 4}, {Code::kFreeDims, 5}, {Code::kOutputUnwritable, 6},
-                        {Code::kIncomplete, 7}, {Code::kCheckFailed, 8}, {Code::kInterrupted, 130}}) {
+  for (const Case& c : {Case{Code::kInternal, 1},
+                        {Code::kUsage, 2},
+                        {Code::kModelMissing, 3},
+                        {Code::kModelFormat, 3},
+                        {Code::kModelCorrupt, 3},
+                        {Code::kModelRefused, 3},
+                        {Code::kTargetUnknown, 4},
+                        {Code::kTargetInvalid, 4},
+                        {Code::kFreeDims, 5},
+                        {Code::kOutputUnwritable, 6},
+                        {Code::kIncomplete, 7},
+                        {Code::kCheckFailed, 8},
+                        {Code::kInterrupted, 130}}) {
     INFO(InfoOf(c.code).id);
     CHECK(InfoOf(c.code).exit_code == c.exit_code);
   }

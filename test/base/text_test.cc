@@ -49,10 +49,10 @@ TEST_CASE("file text is safe for a terminal") {
   CHECK(EscapeControl("conv_1/weight") == "conv_1/weight");
   CHECK(EscapeControl("a\x1b[31m\n") == "a\\x1b[31m\\x0a");
   CHECK(EscapeControl("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80") == "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
-  CHECK(EscapeControl("\xc2\x9b") == "\\xc2\\x9b");          // C1 control sequence introducer
+  CHECK(EscapeControl("\xc2\x9b") == "\\xc2\\x9b");  // C1 control sequence introducer
   CHECK(EscapeControl("\xe2\x80\xae\xe2\x81\xa9\xe2\x80\xa6") == "\\xe2\\x80\\xae\\xe2\\x81\\xa9\xe2\x80\xa6");
-  CHECK(EscapeControl("\xff\xc3") == "\\xff\\xc3");          // no UTF-8, truncated
-  CHECK(EscapeControl("\xc0\xaf") == "\\xc0\\xaf");          // overlong
+  CHECK(EscapeControl("\xff\xc3") == "\\xff\\xc3");           // no UTF-8, truncated
+  CHECK(EscapeControl("\xc0\xaf") == "\\xc0\\xaf");           // overlong
   CHECK(EscapeControl("\xed\xa0\x80") == "\\xed\\xa0\\x80");  // surrogate
 }
 

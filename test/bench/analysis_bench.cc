@@ -114,18 +114,27 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const auto next = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
-    if (word == "--target") request.target = next();
-    else if (word == "--runs") runs = std::max(1, std::atoi(next().c_str()));
-    else if (word == "--threads") threads = std::max(1, std::atoi(next().c_str()));
-    else if (word == "--count") count = std::atoi(next().c_str());
-    else if (word == "--dim") request.bind.dims.push_back(DimOf(next()));
-    else if (word == "--kept") kept = true;
-    else if (word == "--sweep") sweep = true;
-    else models.push_back(word);
+    if (word == "--target")
+      request.target = next();
+    else if (word == "--runs")
+      runs = std::max(1, std::atoi(next().c_str()));
+    else if (word == "--threads")
+      threads = std::max(1, std::atoi(next().c_str()));
+    else if (word == "--count")
+      count = std::atoi(next().c_str());
+    else if (word == "--dim")
+      request.bind.dims.push_back(DimOf(next()));
+    else if (word == "--kept")
+      kept = true;
+    else if (word == "--sweep")
+      sweep = true;
+    else
+      models.push_back(word);
   }
   if (models.empty()) {
-    std::fprintf(stderr, "usage: analysis_bench MODEL.. [--target T] [--dim NAME=N].. [--runs N] | "
-                         "--sweep MODEL [--threads N] | --count N MODEL\n");
+    std::fprintf(stderr,
+                 "usage: analysis_bench MODEL.. [--target T] [--dim NAME=N].. [--runs N] | "
+                 "--sweep MODEL [--threads N] | --count N MODEL\n");
     return 2;
   }
   if (count > 0) {
@@ -136,7 +145,9 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  if (sweep) Sweep(models[0], threads);
-  else TimeEach(models, request, runs);
+  if (sweep)
+    Sweep(models[0], threads);
+  else
+    TimeEach(models, request, runs);
   return 0;
 }

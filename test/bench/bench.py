@@ -3,11 +3,11 @@
 
 usage: bench.py BUILD MODELS [--runs N] [--python P]
 
-BUILD is a build folder with onnx-hwest and library_bench, MODELS what make_models.py wrote, P a Python with onnx. Prints
-medians of N alternating runs and their ratios, in processor time, which other work on the machine disturbs least: the
-whole command line, text and JSON, against Python with onnx.load + infer_shapes, the library against libonnx's parser +
-shape inference, peak memory, and bytes read from the file (with strace). The command line is a copy of what was built, as an
-installation makes one: the file that a linker writes in pieces takes a tenth longer to map.
+BUILD is a build folder with onnx-hwest and library_bench, MODELS what make_models.py wrote, P a Python with onnx.
+Prints medians of N alternating runs and their ratios, in processor time, which other work on the machine disturbs
+least: the whole command line, text and JSON, against Python with onnx.load + infer_shapes, the library against
+libonnx's parser + shape inference, peak memory, and bytes read from the file (with strace). The command line is a copy
+of what was built, as an installation makes one: the file that a linker writes in pieces takes a tenth longer to map.
 """
 
 import argparse
@@ -81,7 +81,8 @@ def compare(options, tool):
 
     for name in ("vit_b_16.onnx", "resnet50.onnx"):
         ours = [tool, path(name), "--target", "jetson-orin"]
-        text, json, theirs = medians([ours, [*ours, "--json"], [options.python, "-c", PYTHON, path(name)]], options.runs)
+        text, json, theirs = medians([ours, [*ours, "--json"], [options.python, "-c", PYTHON, path(name)]],
+                                     options.runs)
         print(f"command line, {name} ({os.path.getsize(path(name)) / 1e6:.0f} MB): text {text * 1e3:.1f} ms, "
               f"--json {json * 1e3:.1f} ms, onnx.load + infer_shapes {theirs * 1e3:.0f} ms, "
               f"ratios {theirs / text:.0f} and {theirs / json:.0f}", flush=True)
@@ -95,7 +96,8 @@ def compare(options, tool):
         command = [tool, path(name), "--target", "jetson-orin"]
         (seconds,) = medians([command], options.runs)
         read = bytes_read(command, path(name))
-        print(f"{name}: {os.path.getsize(path(name)) / 1e6:.0f} MB, {seconds * 1e3:.1f} ms, peak RSS {peak_bytes(command) / 1e6:.1f} MB, "
+        print(f"{name}: {os.path.getsize(path(name)) / 1e6:.0f} MB, {seconds * 1e3:.1f} ms, peak RSS "
+              f"{peak_bytes(command) / 1e6:.1f} MB, "
               f"{read} bytes read, metadata {metadata_bytes(library, path(name))} bytes")
 
 

@@ -59,7 +59,8 @@ def main(build, model=None, target="jetson-orin"):
     model = model or str(ROOT / "examples" / "models" / "resnet18.onnx")
     os.environ.setdefault("HWEST_LIBRARY", str(build / "capi" / "libhwest.so"))
     sys.path.insert(0, str(ROOT / "capi" / "python"))
-    run = subprocess.run([build / "binding_bench", model, target, str(RUNS)], check=True, capture_output=True, text=True)
+    run = subprocess.run([build / "binding_bench", model, target, str(RUNS)], check=True, capture_output=True,
+                         text=True)
     figures = {name: float(value) for name, value in (line.split() for line in run.stdout.splitlines())}
     figures.update(in_python(model, target))
     print(f"{model} on {target}, {figures['rows']:.0f} rows")

@@ -4,8 +4,8 @@
 usage: fusion_table.py TOOL MODELS [--model NAME]...
 
 Prints a Markdown table. `refused` lists operators that the accelerator does not run, with the number of their nodes and
-the limit that most of these violate. Columns count the nodes of the plan of the whole target, of the one unit and the CPU
-where a column names a unit.
+the limit that most of these violate. Columns count the nodes of the plan of the whole target, of the one unit and the
+CPU where a column names a unit.
 """
 
 import argparse
@@ -21,7 +21,8 @@ from shared_suite import bind_flags
 
 MODELS = (
     "resnet18.ts", "resnet50.ts", "mobilenet_v2.ts", "efficientnet_b0.ts", "yolov5s_640.ts", "yolov8n_640.ts",
-    "bert-base_128.ts", "gpt2_128.ts", "detr-resnet50_640.ts", "swinv2-tiny_256.ts", "segformer-b0_512.ts", "vit_b_16.ts",
+    "bert-base_128.ts", "gpt2_128.ts", "detr-resnet50_640.ts", "swinv2-tiny_256.ts", "segformer-b0_512.ts",
+    "vit_b_16.ts",
 )
 # Toolchain, target, unit.
 COLUMNS = (
@@ -79,7 +80,8 @@ def main():
     for model in options.model or MODELS:
         arguments = (os.path.join(options.models, model + ".onnx"), *flags[model])
         print(f"\n**{model}**\n")
-        print("| toolchain | nodes in groups | groups | on the accelerator | segments | of the MACs | saved | launches saved |"
+        print("| toolchain | nodes in groups | groups | on the accelerator | segments | of the MACs | saved | "
+              "launches saved |"
               " refused |\n|---|---|---|---|---|---|---|---|---|")
         for toolchain, target, unit in COLUMNS:
             print(line(options.tool, arguments, toolchain, target, unit), flush=True)

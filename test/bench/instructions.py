@@ -2,9 +2,9 @@
 
 usage: instructions.py PROGRAM ANALYSIS_BENCH MODELS [--target T]
 
-PROGRAM is the command line, ANALYSIS_BENCH the benchmark of that name, MODELS a folder of exports. Prints, per model, the
-instructions of a whole command and those of one more analysis of the loaded model, of the graph alone and with an Analyzer,
-each with what its stages take. Needs valgrind; about a minute.
+PROGRAM is the command line, ANALYSIS_BENCH the benchmark of that name, MODELS a folder of exports. Prints, per model,
+the instructions of a whole command and those of one more analysis of the loaded model, of the graph alone and with an
+Analyzer, each with what its stages take. Needs valgrind; about a minute.
 """
 import argparse
 import os

@@ -7,8 +7,8 @@ Takes an eighth, a quarter, a half and all of the families of the file, each par
 
     PROGRAM validate --measurements PART.csv --models MODELS --leave-out family --format json
 
-on each: every family is predicted by fits to the others of its part. Prints, per pool, the median error with the number of
-families. LEFT_OUT.json is that of the whole file, where it is there already. Needs about as long as two such runs.
+on each: every family is predicted by fits to the others of its part. Prints, per pool, the median error with the number
+of families. LEFT_OUT.json is that of the whole file, where it is there already. Needs about as long as two such runs.
 
 --unit takes the rows of that unit alone. With --calibrate, errors are those that `calibrate --target TARGET` prints of
 models it has not seen, which is how Hexagon is fitted.
@@ -47,7 +47,8 @@ def left_out(program, rows, columns, models, target):
             writer = csv.DictWriter(file, columns)
             writer.writeheader()
             writer.writerows(rows)
-        run = subprocess.run([program, *verb, "--measurements", path, "--models", models, "--format", "json", "--quiet"],
+        run = subprocess.run([program, *verb, "--measurements", path, "--models", models, "--format", "json",
+                              "--quiet"],
                              capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f"learning_curve.py: {run.stderr.strip()}")
@@ -93,7 +94,8 @@ def main():
         for pool in found:
             curve[key(pool)][part] = pool
             pools[key(pool)] = pool
-    print("| family, runtime, precision | " + " | ".join("all" if part == 1 else f"1 in {part}" for part in PARTS) + " |")
+    print("| family, runtime, precision | " + " | ".join("all" if part == 1 else f"1 in {part}" for part in PARTS) +
+          " |")
     print("|---" * (len(PARTS) + 1) + "|")
     for name, pool in sorted(pools.items(), key=lambda item: title(item[1])):
         if 1 not in curve[name] or curve[name][1]["n"] < LEAST_POINTS:

@@ -3,6 +3,9 @@
 //   library_bench MODEL RUNS       medians of RUNS alternating runs and their ratio: in one process, which reuses the
 //                                  memory of earlier runs, and each in a process of its own
 //   library_bench MODEL metadata   bytes of the file that are not skipped payload
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -10,9 +13,6 @@
 #include <ctime>
 #include <fstream>
 #include <vector>
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "hwest/analysis.h"
 #include "onnx/defs/schema.h"

@@ -36,7 +36,8 @@ def mesh(model, nodes):
     for i in range(0, nodes, WIDTH):
         made = [b"v%d" % (i + k) for k in range(WIDTH)]
         for k in range(WIDTH):
-            model.node(node(BINARY[(i // WIDTH + k) % 4], [layer[k], layer[(k + 3) % WIDTH]], [made[k]], b"n%d" % (i + k)))
+            model.node(node(BINARY[(i // WIDTH + k) % 4], [layer[k], layer[(k + 3) % WIDTH]], [made[k]],
+                            b"n%d" % (i + k)))
         layer = made
     gather(model, layer)
 

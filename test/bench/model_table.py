@@ -50,7 +50,8 @@ def main():
     parser.add_argument("models")
     parser.add_argument("--targets", default="jetson-orin,tda4vm,sa8295p,hailo-8,coral-usb")
     options = parser.parse_args()
-    print("| model | target | latency | results per s | share of time per unit | peak memory |\n|---|---|---|---|---|---|")
+    print("| model | target | latency | results per s | share of time per unit | peak memory "
+          "|\n|---|---|---|---|---|---|")
     for title, name, flags in MODELS:
         for target in options.targets.split(","):
             report = analysis(options.tool, os.path.join(options.models, name + ".onnx"), target, flags)

@@ -1,4 +1,5 @@
-"""A writer of ONNX files that needs no package: protobuf's wire format and the few messages that benchmarks are made of."""
+"""A writer of ONNX files that needs no package: protobuf's wire format and the few messages that benchmarks are made
+of."""
 
 import os
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The table of rewritten models in docs/using.md: latency as exported and after `--rewrite`, with the rules that made it.
+"""The table of rewritten models in docs/using.md: latency as exported and after `--rewrite`, with the rules that made
+it.
 
 usage: rewrite_table.py TOOL MODELS
 """

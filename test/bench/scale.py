@@ -30,7 +30,8 @@ MAX_BYTES = 2_000_000_000
 
 
 def measure(command):
-    """Processor seconds and peak resident bytes. GNU time forks small: a child of this interpreter would start large."""
+    """Processor seconds and peak resident bytes. GNU time forks small: a child of this interpreter would start
+    large."""
     started = subprocess.Popen(["/usr/bin/time", "-f", "%M", *command], stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True)
     said = started.stderr.read()

@@ -5,9 +5,9 @@ usage: toolchains.py PROGRAM MODELS TOOLCHAINS [--only SUBSTRING] [--disagreemen
 
 TOOLCHAINS holds COMPILER.CHIP.PRECISION.csv, a row per node with the unit that runs it (none = folded or merged into
 another node, mixed = both), and beside each a .models.csv with the number of accelerator segments by model; MODELS
-holds the models. Other FLAGs go to PROGRAM, e.g. `--placement best`. Prints, per file: nodes that both place, the share of them on the same unit, how many run on the CPU
-here and there, and on how many models the accelerator has as many segments. Node units are compared where both have one.
-Exit status: 0, or 77 when the folder is not there.
+holds the models. Other FLAGs go to PROGRAM, e.g. `--placement best`. Prints, per file: nodes that both place, the share
+of them on the same unit, how many run on the CPU here and there, and on how many models the accelerator has as many
+segments. Node units are compared where both have one. Exit status: 0, or 77 when the folder is not there.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "suite"))
-from shared_suite import SKIPPED, bind_flags  # noqa: E402
+from shared_suite import SKIPPED, bind_flags
 
 # File: target and precision of the analysis, column of .models.csv with the accelerator's segments.
 FILES = {"rknn.rk3588.int8": ("rk3588", "int8", "npu_segments"),
@@ -94,13 +94,14 @@ def main():
             models = {row["model"]: row for row in read(os.path.join(options.toolchains, name + ".models.csv"))}
             known = [model for model in nodes if model in index and models[model]["result"] == "ok"]
 
-            def analyzed(model):
-                path = os.path.join(options.models, model + ".onnx")
-                return analyze(options.program, path, target, precision, [*bind_flags(index[model]), *flags])
-
-            documents = pool.map(analyzed, known)
+            documents = [
+                pool.submit(analyze, options.program, os.path.join(options.models, model + ".onnx"), target, precision,
+                            [*bind_flags(index[model]), *flags])
+                for model in known
+            ]
             counts, differing, equal, failed = collections.Counter(), collections.Counter(), 0, 0
-            for model, document in zip(known, documents):
+            for model, answer in zip(known, documents):
+                document = answer.result()
                 if document is None:
                     failed += 1
                     continue

@@ -174,7 +174,8 @@ class Converter:
 
     def add(self, node):
         tensor, activation = self.output(node)
-        self.file.operator("ADD", [self.made[name] for name in node.input], [tensor], FusedActivationFunction=activation)
+        self.file.operator("ADD", [self.made[name] for name in node.input], [tensor],
+                           FusedActivationFunction=activation)
 
     def concat(self, node):
         tensor, activation = self.output(node)
@@ -196,7 +197,8 @@ class Converter:
         self.pool(node, "AVERAGE_POOL_2D", self.shapes[node.input[0]][2:], [1, 1], VALID)
 
     def flatten(self, node):
-        shape = self.file.tensor(node.output[0] + ".shape", [2], INT32, data=np.asarray(self.shapes[node.output[0]], np.int32))
+        shape = self.file.tensor(node.output[0] + ".shape", [2], INT32,
+                                 data=np.asarray(self.shapes[node.output[0]], np.int32))
         tensor, _ = self.output(node)
         self.file.operator("RESHAPE", [self.made[node.input[0]], shape], [tensor])
 
@@ -219,7 +221,8 @@ def compiled(path, accelerator, scratch):
 
 
 def estimated(program, model, target):
-    run = subprocess.run([program, model, "--target", target, "--precision", "int8", "--json"], capture_output=True, text=True)
+    run = subprocess.run([program, model, "--target", target, "--precision", "int8", "--json"], capture_output=True,
+                         text=True)
     if run.returncode != 0:
         sys.exit(f"vela.py: {run.stderr.strip()}")
     document = json.loads(run.stdout)
@@ -232,7 +235,8 @@ def main():
     parser.add_argument("program")
     parser.add_argument("models")
     args = parser.parse_args()
-    print("| network | " + " | ".join(f"{target}: Vela, estimate, ratio" for target in TARGETS) + " | groups on the NPU |")
+    print("| network | " + " | ".join(f"{target}: Vela, estimate, ratio" for target in TARGETS) +
+          " | groups on the NPU |")
     print("|---" * (len(TARGETS) + 2) + "|")
     ratios = {target: [] for target in TARGETS}
     for name in MODELS:

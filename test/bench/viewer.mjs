@@ -1,5 +1,5 @@
-// Sizes and times of HTML reports: of ResNet-18 and of 50,000 nodes. Medians; software rendering. Times of the main thread
-// are what it computes, whatever else the machine does.
+// Sizes and times of HTML reports: of ResNet-18 and of 50,000 nodes. Medians; software rendering. Times of the main
+// thread are what it computes, whatever else the machine does.
 //
 //   HWEST_PROGRAM=build/onnx-hwest node test/bench/viewer.mjs [MODEL TARGET]
 import { statSync } from "node:fs";
@@ -27,7 +27,8 @@ const typeSearch = (text) => {
   box.value = text;
   box.dispatchEvent(new Event("input", { bubbles: true }));
 };
-const enterSearch = () => document.getElementById("search").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+const enterSearch = () => document.getElementById("search")
+  .dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
 const chooseOp = (op) => {
   const list = document.querySelector("[aria-label='Filter by operator']");
   list.value = op;
@@ -89,7 +90,8 @@ async function measure(name, model, target) {
     const filter = [await timed(page, chooseOp, "Conv"), await timed(page, chooseOp, "")];
     console.log(`  ${tab}: first ${ms(first)}, again ${ms(median(click))}, select ${ms(median(next))}, filter ${ms(Math.max(...filter))}`);
   }
-  const search = [await timed(page, typeSearch, "conv"), await timed(page, typeSearch, "block"), await timed(page, typeSearch, "9"), await timed(page, enterSearch)];
+  const search = [await timed(page, typeSearch, "conv"), await timed(page, typeSearch, "block"),
+                  await timed(page, typeSearch, "9"), await timed(page, enterSearch)];
   console.log(`  search: first ${ms(search[0])}, next ${ms(Math.max(search[1], search[2]))}, Enter ${ms(search[3])}`);
   await page.close();
 }
@@ -100,7 +102,8 @@ if (process.argv.length > 3) {
   await measure("resnet18", join(root, "examples/models/resnet18.onnx"), "jetson-orin");
   for (const kind of ["mixed", "mixed_mesh"]) {
     const path = join(scratch, `${kind}.onnx`);
-    run("python3", "-c", `import sys; sys.dont_write_bytecode = True; sys.path.insert(0, ${JSON.stringify(join(root, "test/bench"))})
+    run("python3", "-c",
+        `import sys; sys.dont_write_bytecode = True; sys.path.insert(0, ${JSON.stringify(join(root, "test/bench"))})
 import make_graphs
 make_graphs.make(${JSON.stringify(path)}, "${kind}", 50000)`);
     await measure(`50,000 nodes, ${kind}`, path, "jetson-orin");

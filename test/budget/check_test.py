@@ -94,9 +94,11 @@ class CheckTest(unittest.TestCase):
             rate = s["throughput_per_s"] * value / limit
             self.assertAlmostEqual(line("--min-rate", f"{rate:.9f}")["probability"], share, places=6)
         self.assertIsNone(line("--max-memory", "1 GB")["probability"])  # counted
-        shares = [line("--max-energy", f"{s['energy_j'] * factor} J")["probability"] for factor in (0.1, 0.5, 0.9, 1.1, 2, 9)]
+        shares = [line("--max-energy", f"{s['energy_j'] * factor} J")["probability"]
+                  for factor in (0.1, 0.5, 0.9, 1.1, 2, 9)]
         self.assertEqual(shares, sorted(shares))
-        text = self.run_it("check", "exports/simp.onnx", "--target", "jetson-orin", "--max-latency", f"{low:.9f} ns").stdout
+        text = self.run_it("check", "exports/simp.onnx", "--target", "jetson-orin", "--max-latency",
+                           f"{low:.9f} ns").stdout
         self.assertIn("holds with 10 %", text)
 
     def test_every_format_refuses_what_the_exit_code_refuses(self):
@@ -107,7 +109,8 @@ class CheckTest(unittest.TestCase):
         cases = [('simp.onnx', f'latency {{ max: "{inside}" judge: INTERVAL }}', "", 8),
                  ('simp.onnx', f'latency {{ max: "{inside}" judge: INTERVAL }}', "undecided: FAIL", 8),
                  ('simp.onnx', f'latency {{ max: "{inside}" judge: INTERVAL }}', "undecided: WARN", 0),
-                 ('simp.onnx', 'latency { max: "1 us" }', "undecided: WARN", 8), ('simp.onnx', 'latency { max: "1 s" }', "", 0),
+                 ('simp.onnx', 'latency { max: "1 us" }', "undecided: WARN", 8),
+                 ('simp.onnx', 'latency { max: "1 s" }', "", 0),
                  ('odd.onnx', 'latency { max: "1 s" }', "", 7)]
         for model, limit, undecided, code in cases:
             with self.subTest(model=model, limit=limit, undecided=undecided):
@@ -122,11 +125,13 @@ class CheckTest(unittest.TestCase):
                 self.assertEqual("error" in levels, code != 0)
                 severities = [row["severity"] for row in json.loads(out["codequality"].stdout)]
                 self.assertEqual("major" in severities, code != 0)
-                self.assertRegex(out["openmetrics"].stdout, r'hwest_limit_failed\{.*figure="latency"\} ' + str(int(code != 0)))
+                self.assertRegex(out["openmetrics"].stdout,
+                                 r'hwest_limit_failed\{.*figure="latency"\} ' + str(int(code != 0)))
 
     def test_every_limit_of_a_file(self):
         self.budget('check { model: "exports/simp.onnx" target: "jetson-orin" mode: "30W" precision: "int8" batch: 2\n'
-                    '  latency { max: "1 s" }\n  rate { min: "1 FPS" }\n  energy { max: "1 J" }\n  power { max: "1 kW" }\n'
+                    '  latency { max: "1 s" }\n  rate { min: "1 FPS" }\n  energy { max: "1 J" }\n  power { max: "1 '
+                    'kW" }\n'
                     '  peak_memory { max: "1 GB" }\n  macs { max: "698577920" }\n  params { max: "1 G" }\n'
                     '  fallback { max_share: 0.5 allow: "Softmax" }\n  segments { max: 9 }\n  unknown { max: 0 }\n}\n')
         done = self.run_it("check", "--json")
@@ -137,13 +142,15 @@ class CheckTest(unittest.TestCase):
         self.assertEqual([line["line"] for line in check["lines"]], list(range(2, 12)))
         macs = next(line for line in check["lines"] if line["figure"] == "macs")
         self.assertEqual((macs["value"], macs["limit"], macs["margin"]), (698577920, 698577920, 0))
-        same = json.dumps({"check": [{"model": "exports/simp.onnx", "target": "jetson-orin", "latency": {"max": "1 us"}}]})
+        same = json.dumps({"check": [{"model": "exports/simp.onnx", "target": "jetson-orin",
+                                      "latency": {"max": "1 us"}}]})
         self.budget(same, "same.json")
         self.assertEqual(self.run_it("check", "--budget", "same.json").returncode, 8)
 
     def test_growth(self):
         self.run_it("exports/simp.onnx", "--target", "tda4vm", "--json", "--output", "main.json")
-        self.budget('check { model: "exports/simp.onnx" target: "tda4vm" growth { against: "main.json" latency: 0 peak_memory: 0 } }')
+        self.budget('check { model: "exports/simp.onnx" target: "tda4vm" growth { against: "main.json" latency: 0 '
+                    'peak_memory: 0 } }')
         self.assertEqual(self.run_it("check").returncode, 0)
         saved = json.loads(self.read("main.json"))
         saved["summary"]["latency_s"] *= 0.9
@@ -152,7 +159,8 @@ class CheckTest(unittest.TestCase):
         lines = json.loads(done.stdout)["checks"][0]["lines"]
         self.assertEqual((done.returncode, [line["verdict"] for line in lines]), (8, ["over", "ok"]))
         self.assertAlmostEqual(lines[0]["value"], 1 / 0.9 - 1)
-        self.budget('check { model: "exports/simp.onnx" target: "jetson-orin" growth { against: "main.json" latency: 0 } }')
+        self.budget('check { model: "exports/simp.onnx" target: "jetson-orin" growth { against: "main.json" latency: '
+                    '0 } }')
         self.assertEqual(self.run_it("check").returncode, 2)
 
     def test_growth_of_what_is_not_known(self):
@@ -172,14 +180,17 @@ class CheckTest(unittest.TestCase):
                 self.assertTrue(all(line["why"] for line in lines if line["verdict"] == "unknown"), lines)
 
     def test_a_broken_line_says_how_to_mend_it(self):
-        done = self.run_it("check", "exports/simp.onnx", "--target", "jetson-orin", "--mode", "15W", "--max-latency", "250us",
+        done = self.run_it("check", "exports/simp.onnx", "--target", "jetson-orin", "--mode", "15W", "--max-latency",
+                           "250us",
                            "--json")
         line = json.loads(done.stdout)["checks"][0]["lines"][0]
         self.assertEqual(len(line["groups"]), 3)
-        self.assertEqual(sorted((g["amount"] for g in line["groups"]), reverse=True), [g["amount"] for g in line["groups"]])
+        self.assertEqual(sorted((g["amount"] for g in line["groups"]), reverse=True),
+                         [g["amount"] for g in line["groups"]])
         self.assertTrue(line["mend"]["mends"], line)
         flags = [word for flag in line["mend"]["flags"] for word in flag.split(" ")]
-        again = self.run_it("exports/simp.onnx", "--target", "jetson-orin", *([] if "--mode" in flags else ["--mode", "15W"]),
+        again = self.run_it("exports/simp.onnx", "--target", "jetson-orin",
+                            *([] if "--mode" in flags else ["--mode", "15W"]),
                             *flags, "--json")
         self.assertEqual(json.loads(again.stdout)["summary"]["latency_s"], line["mend"]["value"])
 
@@ -189,7 +200,8 @@ class CheckTest(unittest.TestCase):
         again = self.run_it("exports/simp.onnx", "--target", "jetson-orin", *" ".join(mend["flags"]).split(), "--json")
         self.assertEqual(json.loads(again.stdout)["summary"]["peak_memory_bytes"], mend["value"])
         self.assertEqual(mend["mends"], mend["value"] <= 2e6)
-        self.run_it("exports/simp.onnx", "--target", "jetson-orin", "--json", "--precision", "int8", "--output", "small.json")
+        self.run_it("exports/simp.onnx", "--target", "jetson-orin", "--json", "--precision", "int8", "--output",
+                    "small.json")
         self.budget('check { model: "exports/simp.onnx" target: "jetson-orin" precision: "fp16"\n'
                     'growth { against: "small.json" peak_memory: 0.5 } segments { max: 0 } }')
         growth, segments = json.loads(self.run_it("check", "--json").stdout)["checks"][0]["lines"][::-1]
@@ -198,8 +210,10 @@ class CheckTest(unittest.TestCase):
 
     def write_findings(self):
         self.budget('# <&"> \n'
-                    'check { model: "exports/simp.onnx" target: "jetson-orin" latency { max: "1 us" } unknown { max: 0 } }\n'
-                    'check { model: "exports/simp.onnx" target: "tda4vm" latency { max: "1.1 ms" judge: INTERVAL } rate { min: "1" } }\n')
+                    'check { model: "exports/simp.onnx" target: "jetson-orin" latency { max: "1 us" } unknown { max: '
+                    '0 } }\n'
+                    'check { model: "exports/simp.onnx" target: "tda4vm" latency { max: "1.1 ms" judge: INTERVAL } '
+                    'rate { min: "1" } }\n')
 
     def test_forms_of_ci_services(self):
         self.write_findings()
@@ -213,7 +227,8 @@ class CheckTest(unittest.TestCase):
         names = [(case.get("classname"), case.get("name")) for case in suites.iter("testcase")]
         self.assertEqual(len(names), len(set(names)))
         sarif = json.loads(out["sarif"].stdout)
-        self.assertEqual([run["automationDetails"]["id"] for run in sarif["runs"]], ["hwest/jetson-agx-orin-64gb/", "hwest/tda4vm/"])
+        self.assertEqual([run["automationDetails"]["id"] for run in sarif["runs"]],
+                         ["hwest/jetson-agx-orin-64gb/", "hwest/tda4vm/"])
         for run in sarif["runs"]:
             rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
             for result in run["results"]:
@@ -223,11 +238,13 @@ class CheckTest(unittest.TestCase):
                 self.assertIn(place["region"]["startLine"], (2, 3))
         self.assertEqual([(r["level"]) for run in sarif["runs"] for r in run["results"]], ["error", "error"])
         quality = json.loads(out["codequality"].stdout)
-        self.assertEqual([(row["severity"], row["location"]["lines"]["begin"]) for row in quality], [("major", 2), ("major", 3)])
+        self.assertEqual([(row["severity"], row["location"]["lines"]["begin"]) for row in quality],
+                         [("major", 2), ("major", 3)])
         self.assertEqual(len({row["fingerprint"] for row in quality}), 2)
         bench = json.loads(out["benchmark"].stdout)
         self.assertEqual([row["name"] for row in bench],
-                         ["exports/simp/jetson-orin/latency", "exports/simp/jetson-orin/unknown", "exports/simp/tda4vm/latency"])
+                         ["exports/simp/jetson-orin/latency", "exports/simp/jetson-orin/unknown",
+                          "exports/simp/tda4vm/latency"])
         self.assertAlmostEqual(bench[0]["value"], self.summary()["latency_s"] * 1e3)
         bencher = json.loads(out["bencher"].stdout)
         measure = bencher["exports/simp/jetson-orin"]["latency"]
@@ -251,7 +268,8 @@ class CheckTest(unittest.TestCase):
         quoted = name.replace('"', '\\"')
         text = (f'check {{ model: "{quoted}" target: "tda4vm" {limits}'
                 f'check {{ model: "exports/odd.onnx" target: "tda4vm" {limits}'
-                'check { model: "exports/simp.onnx" target: "jetson-orin" mode: "30W" batch: 2 latency { max: "1 s" } }\n')
+                'check { model: "exports/simp.onnx" target: "jetson-orin" mode: "30W" batch: 2 latency { max: "1 s" } '
+                '}\n')
         for path in ("hwest.budget", "limits of mine & é.budget"):
             self.budget(text, path)
             for form, holds in ci_format_rules.RULES.items():
@@ -270,11 +288,13 @@ class CheckTest(unittest.TestCase):
         amounts = {"macs": lambda g: g["macs"], "params": lambda g: g["weight_bytes"],
                    "peak_memory": lambda g: g["weight_bytes"] + g["out_bytes"], "energy": lambda g: g["energy_j"],
                    "latency": lambda g: g["time_s"], "fallback": lambda g: g["time_s"] if g["unit"] in on_cpu else 0}
-        self.budget('check { model: "exports/simp.onnx" target: "tda4vm" latency { max: "1 us" } energy { max: "0.001 uJ" } macs { max: "1" }\n'
+        self.budget('check { model: "exports/simp.onnx" target: "tda4vm" latency { max: "1 us" } energy { max: "0.001 '
+                    'uJ" } macs { max: "1" }\n'
                     'params { max: "1" } peak_memory { max: "1 kB" } fallback { max_share: 0 } }')
         for line in json.loads(self.run_it("check", "--json").stdout)["checks"][0]["lines"]:
             want = sorted((amounts[line["figure"]](g) for g in groups), reverse=True)[:3]
-            self.assertEqual([g["amount"] for g in line["groups"]], [x for x in want if x > 0 and line["verdict"] == "over"], line["figure"])
+            self.assertEqual([g["amount"] for g in line["groups"]],
+                             [x for x in want if x > 0 and line["verdict"] == "over"], line["figure"])
 
     def test_nodes_without_a_time_are_named(self):
         exports = pathlib.Path(self.folder, "exports")
@@ -293,7 +313,8 @@ class CheckTest(unittest.TestCase):
             after = self.read("hwest.budget").splitlines()
             self.assertEqual(after[:2] + after[3:], before[:2] + before[3:])
             self.assertRegex(after[2], r'# agreed.*# now latency [\d.]+ us \(.*\), macs [\d.]+ M$')
-        self.budget('{"check":[{"model":"exports/simp.onnx","target":"jetson-orin","latency":{"max":"1 s"}}]}', "b.json")
+        self.budget('{"check":[{"model":"exports/simp.onnx","target":"jetson-orin","latency":{"max":"1 s"}}]}',
+                    "b.json")
         self.assertEqual(self.run_it("check", "--budget", "b.json", "--update").returncode, 2)
 
     def test_unknown_is_seven_and_over_wins(self):
@@ -306,7 +327,8 @@ class CheckTest(unittest.TestCase):
         line = json.loads(done.stdout)["checks"][0]["lines"][0]
         self.assertEqual((done.returncode, line["verdict"]), (7, "unknown"), done.stderr)
         self.assertTrue(line["why"])
-        self.budget('check { model: "exports/odd.onnx" target: "jetson-orin" latency { max: "1 ns" } energy { max: "1 J" } }')
+        self.budget('check { model: "exports/odd.onnx" target: "jetson-orin" latency { max: "1 ns" } energy { max: "1 '
+                    'J" } }')
         done = self.run_it("check", "--json")
         self.assertEqual((done.returncode, [row["verdict"] for row in json.loads(done.stdout)["checks"][0]["lines"]]),
                          (8, ["over", "unknown"]))
@@ -315,19 +337,23 @@ class CheckTest(unittest.TestCase):
         head = 'check {\n model: "exports/simp.onnx"\n target: "jetson-orin"\n '
         cases = [
             ('check {\n model: "a" target: "b"\n latncy { max: "1 ms" } }', 2, r"hwest.budget:3: there is no 'latncy'"),
-            (head + 'latency { max: "12" } }', 2, r"hwest.budget:4: latency.max cannot be '12': write a time such as 12 ms"),
+            (head + 'latency { max: "12" } }', 2,
+             r"hwest.budget:4: latency.max cannot be '12': write a time such as 12 ms"),
             (head + 'latency { judge: UPPER } }', 2, r"hwest.budget:4: latency has no max"),
             (head + 'latency { max: "-1 ms" } }', 2, r"hwest.budget:4: "),
             (head + 'fallback { max_share: 5 } }', 2, r"hwest.budget:4: fallback.max_share"),
             (head + 'segments { } }', 2, r"hwest.budget:4: segments needs a max"),
             (head + 'growth { latency: 0.1 } }', 2, r"hwest.budget:4: growth needs"),
-            (head + 'growth { against: "none.json" latency: 0.1 } }', 2, r"hwest.budget:1: cannot read the saved report none.json"),
+            (head + 'growth { against: "none.json" latency: 0.1 } }', 2,
+             r"hwest.budget:1: cannot read the saved report none.json"),
             (head + '}', 2, r"hwest.budget:1: the check has no limit"),
             ('check { target: "jetson-orin" }', 2, r"hwest.budget:1: the check names no model"),
-            ((head + 'unknown { max: 0 } }\n') * 2, 2, r"hwest.budget:5: there are two checks of exports/simp.onnx@jetson-orin"),
+            ((head + 'unknown { max: 0 } }\n') * 2, 2,
+             r"hwest.budget:5: there are two checks of exports/simp.onnx@jetson-orin"),
             ('', 2, r"the budget has no check"),
             ('check {', 2, r"hwest.budget:1: "),
-            (head.replace("simp", "none") + 'unknown { max: 0 } }', 3, r"hwest.budget:1: cannot open 'exports/none.onnx'"),
+            (head.replace("simp", "none") + 'unknown { max: 0 } }', 3,
+             r"hwest.budget:1: cannot open 'exports/none.onnx'"),
             (head.replace("jetson-orin", "nowhere") + 'unknown { max: 0 } }', 4, r"hwest.budget:1: unknown target"),
             (head.replace("simp", "bert") + 'unknown { max: 0 } }', 5, r"--dim batch=1 --dim seq=128"),
         ]
@@ -338,8 +364,10 @@ class CheckTest(unittest.TestCase):
                 self.assertEqual(done.returncode, code, done.stderr)
                 self.assertRegex(done.stderr, "^onnx-hwest: error: .*" + said)
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-        for words, code in ((("check", "--budget", "none"), 2), (("check", "exports/simp.onnx", "--target", "jetson-orin"), 2),
-                            (("check", "exports/simp.onnx", "--max-latency", "1ms"), 2), (("check", "--target", "tda4vm"), 2),
+        for words, code in ((("check", "--budget", "none"), 2),
+                            (("check", "exports/simp.onnx", "--target", "jetson-orin"), 2),
+                            (("check", "exports/simp.onnx", "--max-latency", "1ms"), 2),
+                            (("check", "--target", "tda4vm"), 2),
                             (("check", "exports/simp.onnx", "--target", "jetson-orin", "--max-latency", "1"), 2),
                             (("check", "exports/simp.onnx", "--target", "jetson-orin", "--max-fallback", "5"), 2)):
             self.assertEqual(self.run_it(*words).returncode, code, words)

@@ -114,7 +114,8 @@ class CiExamplesTest(unittest.TestCase):
         self.assertEqual(lines_of(".pre-commit-hooks.yaml"), lines_of("examples/ci/pre-commit-config.yaml"))
 
     def test_a_new_repository_refuses_a_model_that_grew_by_a_layer(self):
-        """As a new user goes: limits, values of today beside them, the hook, a report of the main branch, a larger model."""
+        """As a new user goes: limits, values of today beside them, the hook, a report of the main branch, a larger
+        model."""
         repository = self.folder / "repository"
         repository.mkdir()
         text = (self.folder / "examples/ci/pre-commit-config.yaml").read_text(encoding="utf-8")
@@ -132,7 +133,8 @@ class CiExamplesTest(unittest.TestCase):
         hook.write_text(f"#!/bin/sh\nexec {entry}\n", encoding="utf-8")
         hook.chmod(0o755)
         shutil.copy(self.folder / "examples/models/resnet18.onnx", repository / "detector.onnx")
-        self.assertEqual(run("onnx-hwest detector.onnx --target tda4vm --json --quiet --output main.json").returncode, 0)
+        self.assertEqual(run("onnx-hwest detector.onnx --target tda4vm --json --quiet --output main.json").returncode,
+                         0)
         (repository / "hwest.budget").write_text(
             'check {\n  model: "detector.onnx"  target: "tda4vm"\n  macs { max: "1.9 G" }\n'
             '  growth { against: "main.json"  latency: 0.02 }\n}\n', encoding="utf-8")
@@ -157,7 +159,8 @@ class CiExamplesTest(unittest.TestCase):
         self.assertIn("grown_layer", done.stdout)
 
         budget = repository / "hwest.budget"
-        budget.write_text(budget.read_text(encoding="utf-8").replace("1.9 G", "2 G").replace("0.02", "0.2"), encoding="utf-8")
+        budget.write_text(budget.read_text(encoding="utf-8").replace("1.9 G", "2 G").replace("0.02", "0.2"),
+                          encoding="utf-8")
         done = commit("one more layer, agreed")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 

@@ -50,7 +50,8 @@ def sarif(text):
             place = result["locations"][0]["physicalLocation"]
             demand(URI.fullmatch(place["artifactLocation"]["uri"]), f"no URI: {place['artifactLocation']['uri']}")
             demand(isinstance(place["region"]["startLine"], int) and place["region"]["startLine"] >= 1, "a line from 1")
-            demand(all(isinstance(value, str) for value in result["partialFingerprints"].values()), "fingerprints are text")
+            demand(all(isinstance(value, str) for value in result["partialFingerprints"].values()),
+                   "fingerprints are text")
 
 
 def junit(text):
@@ -66,7 +67,8 @@ def junit(text):
     cases = list(root.iter("testcase"))
     unique(((case.get("classname"), case.get("name")) for case in cases), "case, of which GitLab shows the first")
     for case in cases:
-        demand(set(case.keys()) <= CASE_KEYS and case.get("name") and case.get("classname"), f"attributes {case.keys()}")
+        demand(set(case.keys()) <= CASE_KEYS and case.get("name") and case.get("classname"),
+               f"attributes {case.keys()}")
         outcomes = [part for part in case if part.tag != "system-out"]
         demand(len(outcomes) <= 1 and len(case) <= 2, "one outcome and one output")
         demand(all(part.text for part in case if part.tag == "system-out"), "an output says something")

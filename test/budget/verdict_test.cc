@@ -21,19 +21,15 @@ BudgetLimit LimitAt(BudgetFigure figure, Judge judge, double factor) {
 }
 
 struct Case {
-  double factor;  // 0.5 and 2 are the ends of the interval
+  double factor;              // 0.5 and 2 are the ends of the interval
   BudgetVerdict verdicts[3];  // by judge
 };
 
 TEST_CASE("every figure is held against the end that the limit names") {
   using enum BudgetVerdict;
   constexpr Case kCases[] = {
-      {0.49, {kOver, kOver, kOver}},
-      {1 / 1.35, {kOver, kOver, kUndecided}},
-      {0.99, {kOver, kOver, kUndecided}},
-      {1, {kOk, kOver, kUndecided}},
-      {1.99, {kOk, kOver, kUndecided}},
-      {2, {kOk, kOk, kOk}},
+      {0.49, {kOver, kOver, kOver}}, {1 / 1.35, {kOver, kOver, kUndecided}}, {0.99, {kOver, kOver, kUndecided}},
+      {1, {kOk, kOver, kUndecided}}, {1.99, {kOk, kOver, kUndecided}},       {2, {kOk, kOk, kOk}},
   };
   for (const FigureInfo& info : AllFigures()) {
     for (const Case& c : kCases) {

@@ -77,7 +77,8 @@ TEST_CASE("pictures and exchange files take their options", "[graphviz]") {
 
 TEST_CASE("a report of the graph shows the nodes that fit every condition") {
   const AnalysisHandle analysis = AnalyzeFile(kResnet, "jetson-orin");
-  const char *const ops[] = {"Conv", "Add", nullptr}, *const gpu[] = {"gpu", nullptr}, *const idle[] = {"dla0", nullptr};
+  const char *const ops[] = {"Conv", "Add", nullptr}, *const gpu[] = {"gpu", nullptr},
+                    *const idle[] = {"dla0", nullptr};
   const char *const columns[] = {"id", "op", nullptr}, *const compute[] = {"compute", nullptr};
   const auto lines = [&](auto choose) {
     hwest_report_options options = Options(HWEST_REPORT_GRAPH, HWEST_FORMAT_CSV);

@@ -18,7 +18,8 @@ Row RowWithSize() {
 }
 
 DiffHandle DiffOf(const hwest_analysis* a, const hwest_analysis* b) {
-  return {Made<hwest_diff>([&](auto** out) { return hwest_diff_create(a, nullptr, b, nullptr, out); }), hwest_diff_free};
+  return {Made<hwest_diff>([&](auto** out) { return hwest_diff_create(a, nullptr, b, nullptr, out); }),
+          hwest_diff_free};
 }
 
 std::string ReportOf(hwest_buffer* buffer) {

@@ -113,7 +113,8 @@ class ModelTest(unittest.TestCase):
         own = model.analyze("hailo-8", only=["cpu"])
         lent = model.analyze("hailo-8", only=["cpu"], host="raspberry-pi-4")
         self.assertGreater(lent.totals.latency_s, own.totals.latency_s)
-        self.assertEqual([report.to_dict()["request"]["host"] for report in (own, lent)], ["x86-avx2", "raspberry-pi-4"])
+        self.assertEqual([report.to_dict()["request"]["host"] for report in (own, lent)],
+                         ["x86-avx2", "raspberry-pi-4"])
         with self.assertRaises(onnx_hwest.Error) as caught:
             model.analyze("jetson-orin", host="x86-avx2")
         self.assertIn("its CPU is part of it", str(caught.exception))
@@ -260,7 +261,8 @@ class SequenceTest(unittest.TestCase):
         self.assertTrue(all(shape == [1, 64] for shape in shapes), shapes)
 
     def test_what_takes_no_tokens_says_so(self):
-        for words, message in (((RESNET, "--seq-len", "64"), "takes no tokens"), ((BERT, "--seq-len", "0"), "whole number"),
+        for words, message in (((RESNET, "--seq-len", "64"), "takes no tokens"),
+                               ((BERT, "--seq-len", "0"), "whole number"),
                                ((RESNET, "--seq-len"), "needs a value")):
             done = self.run_main(*words, "--target", "tda4vm")
             self.assertEqual(done.returncode, 2)

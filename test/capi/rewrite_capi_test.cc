@@ -85,7 +85,8 @@ TEST_CASE("rewriting and what-if build with the limits of the model") {
   limits.struct_size = sizeof limits;
   limits.max_depth = 100;
   const ModelHandle model = {
-      Made<hwest_model>([&](auto** out) { return hwest_model_load_with(path.c_str(), &limits, out); }), hwest_model_free};
+      Made<hwest_model>([&](auto** out) { return hwest_model_load_with(path.c_str(), &limits, out); }),
+      hwest_model_free};
   std::string written;
   CHECK(hwest_rewrite(model.get(), nullptr, nullptr, Append, &written, nullptr) == HWEST_OK);
   hwest_rewrite_options how = How();

@@ -217,6 +217,7 @@ struct CancelledCall {
   const char* name;
   hwest_status (*run)(const hwest_analysis* analysis, const hwest_watch* watch);
 };
+// clang-format off
 const CancelledCall kCancelledCalls[] = {
     {"what-if", [](const hwest_analysis* analysis, const hwest_watch* watch) {
        hwest_what_if* made = nullptr;
@@ -241,6 +242,7 @@ const CancelledCall kCancelledCalls[] = {
        return status;
      }},
 };
+// clang-format on
 
 TEST_CASE("studies end where a token is cancelled, before them and during each step") {
   const AnalysisHandle analysis = AnalyzeFile(kResnet, "jetson-orin");

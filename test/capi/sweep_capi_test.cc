@@ -64,10 +64,9 @@ TEST_CASE("a sweep runs every combination, and its rows can be read again") {
   CHECK(std::string(RowAt(sweep.get(), 0).units).find("gpu=") == 0);
   CHECK(std::string(RowAt(sweep.get(), 4).code) == "model_missing");
   const std::string lines = ReportOf(sweep.get(), HWEST_FORMAT_JSONL);
-  const SweepHandle again = {Made<hwest_sweep>([&](auto** out) {
-                               return hwest_sweep_from_rows(lines.data(), lines.size(), out);
-                             }),
-                             hwest_sweep_free};
+  const SweepHandle again = {
+      Made<hwest_sweep>([&](auto** out) { return hwest_sweep_from_rows(lines.data(), lines.size(), out); }),
+      hwest_sweep_free};
   CHECK(ReportOf(again.get(), HWEST_FORMAT_JSONL) == lines);
   CHECK(ReportOf(again.get(), HWEST_FORMAT_TEXT) == ReportOf(sweep.get(), HWEST_FORMAT_TEXT));
 }
@@ -156,7 +155,8 @@ TEST_CASE("points of the model after the rewrites that help") {
   options.struct_size = sizeof options;
   options.loaded = loaded;
   options.loaded_count = 1;
-  CHECK(std::string(RowAt(Run(plan.get(), &options).get(), 0).message).find("hand over its bytes") != std::string::npos);
+  CHECK(std::string(RowAt(Run(plan.get(), &options).get(), 0).message).find("hand over its bytes") !=
+        std::string::npos);
   options.data = data;
   options.data_sizes = &size;
   CHECK(RowAt(Run(plan.get(), &options).get(), 0).latency_s == RowAt(after.get(), 0).latency_s);
@@ -196,8 +196,8 @@ TEST_CASE("a sweep that makes no sense is an error and leaves its output alone")
   hwest_sweep_plan* plan = nullptr;
   const char* const none[] = {nullptr};
   const char* const twice[] = {"tda4vm", "tda4vm", nullptr};
-  for (const auto& lists : {ListsOf(none, kTargets), ListsOf(kModels, none), ListsOf(kModels, twice),
-                            ListsOf(kModels, nullptr)}) {
+  for (const auto& lists :
+       {ListsOf(none, kTargets), ListsOf(kModels, none), ListsOf(kModels, twice), ListsOf(kModels, nullptr)}) {
     CHECK(hwest_sweep_plan_create(&lists, &plan) == HWEST_INVALID_ARGUMENT);
   }
   CHECK(plan == nullptr);

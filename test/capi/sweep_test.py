@@ -95,7 +95,8 @@ class HereTest(unittest.TestCase):
     def test_options_of_an_analysis(self):
         flags = ["--only", "gpu", "--deny", "MaxPool@gpu", "--objective", "energy", "--toolchain", "gpu=pytorch-eager",
                  "--overlap", "--precision", "gpu=fp16,cpu=fp32"]
-        options = {"only": ["gpu"], "deny": ["MaxPool@gpu"], "objective": "energy", "toolchains": {"gpu": "pytorch-eager"},
+        options = {"only": ["gpu"], "deny": ["MaxPool@gpu"], "objective": "energy",
+                   "toolchains": {"gpu": "pytorch-eager"},
                    "overlap": True, "precisions": "gpu=fp16,cpu=fp32"}
         sweep = onnx_hwest.sweep(RESNET, "jetson-orin", **options)
         self.assertEqual([{**json.loads(line), "pareto": None} for line in sweep.report("jsonl").splitlines()],
@@ -124,10 +125,12 @@ class HereTest(unittest.TestCase):
         theirs = self.program(*words)
         for sources in (models, {name: pathlib.Path(name).read_bytes() for name in models}):
             sweep = onnx_hwest.sweep(sources, target, rewritten=True)
-            self.assertEqual([{**json.loads(line), "pareto": None} for line in sweep.report("jsonl").splitlines()], theirs)
+            self.assertEqual([{**json.loads(line), "pareto": None} for line in sweep.report("jsonl").splitlines()],
+                             theirs)
 
     def test_targets_that_are_objects(self):
-        text = subprocess.run([os.environ["HWEST_PROGRAM"], "describe", "target-example"], capture_output=True, text=True,
+        text = subprocess.run([os.environ["HWEST_PROGRAM"], "describe", "target-example"], capture_output=True,
+                              text=True,
                               check=True).stdout
         mine, orin = onnx_hwest.parse_target(text), onnx_hwest.load_target("jetson-orin")
         listed = [row for row in onnx_hwest.targets() if row.name in ("tda4vm", "hailo-8")]
@@ -153,7 +156,8 @@ class HereTest(unittest.TestCase):
             frame, table = nodes.to_pandas(), nodes.to_arrow()
         self.assertEqual(list(frame.columns), list(nodes[0].to_dict()))
         for name in frame.columns:
-            self.assertEqual([value if value == value else None for value in frame[name]], [getattr(row, name) for row in nodes])
+            self.assertEqual([value if value == value else None for value in frame[name]],
+                             [getattr(row, name) for row in nodes])
         self.assertEqual(table.num_rows, len(nodes))
 
     def test_workers_and_chunks_change_nothing(self):
@@ -204,7 +208,8 @@ class HereTest(unittest.TestCase):
         for row in rows:
             beaten = any(other["batch"] == row["batch"] and other["latency_s"] <= row["latency_s"] and
                          other["energy_j"] <= row["energy_j"] and
-                         (other["latency_s"], other["energy_j"]) != (row["latency_s"], row["energy_j"]) for other in rows)
+                         (other["latency_s"], other["energy_j"]) != (row["latency_s"], row["energy_j"])
+                         for other in rows)
             self.assertEqual(row not in front, beaten)
         fastest = max(rows, key=lambda row: row["throughput_per_s"])
         self.assertIn(fastest, sweep.pareto("throughput_per_s", "power_w").to_pylist())
@@ -274,7 +279,8 @@ class HereTest(unittest.TestCase):
                     self.assertIn("the same call goes on", said)
                     self.assertFalse([name for name in parts if not name.endswith(".parquet")])
                 with small_chunks(4):
-                    again = onnx_hwest.sweep(RESNET, ["jetson-orin", "tda4vm"], modes="all", batches=range(1, 41), output=folder)
+                    again = onnx_hwest.sweep(RESNET, ["jetson-orin", "tda4vm"], modes="all", batches=range(1, 41),
+                                             output=folder)
                 self.assertEqual(rows_of(again), wanted)
                 for name, data in parts.items():
                     self.assertEqual(pathlib.Path(folder, name).read_bytes(), data)
@@ -290,7 +296,8 @@ class HereTest(unittest.TestCase):
                 written.append(name)
                 real(folder, name, table)
 
-            with unittest.mock.patch.object(_sweep_points, "write_part", write_part), self.assertRaises(OSError) as caught:
+            with unittest.mock.patch.object(_sweep_points, "write_part",
+                                            write_part), self.assertRaises(OSError) as caught:
                 onnx_hwest.sweep(RESNET, "jetson-orin", batches=range(1, 41), output=folder, workers=1)
             self.assertEqual(caught.exception.errno, 28)
             self.assertEqual(sorted(os.listdir(folder)), sorted(written))
@@ -298,7 +305,8 @@ class HereTest(unittest.TestCase):
             self.assertTrue(set(written) < set(os.listdir(folder)))
 
     def test_what_cannot_be_read_is_a_row(self):
-        sweep = onnx_hwest.sweep([RESNET, "nowhere://host/model.onnx", "memory://missing.onnx"], "jetson-orin", batches=[1, 2])
+        sweep = onnx_hwest.sweep([RESNET, "nowhere://host/model.onnx", "memory://missing.onnx"], "jetson-orin",
+                                 batches=[1, 2])
         self.assertEqual([row["status"] for row in rows_of(sweep)], ["ok"] * 2 + ["error"] * 4)
         messages = [row["message"] for row in sweep.errors.to_pylist()]
         self.assertIn("nowhere", messages[0])
@@ -306,7 +314,8 @@ class HereTest(unittest.TestCase):
         self.assertIn("cannot open 'memory://missing.onnx'", messages[2])
 
 
-@unittest.skipUnless(importlib.util.find_spec("moto") and importlib.util.find_spec("s3fs") and importlib.util.find_spec("flask"),
+@unittest.skipUnless(importlib.util.find_spec("moto") and importlib.util.find_spec("s3fs")
+                     and importlib.util.find_spec("flask"),
                      "no moto and s3fs: cmake/setup.sh --with-sweep installs them")
 class StoreTest(unittest.TestCase):
     """Models from, and parts in, an S3 store: a server on this machine."""
@@ -335,10 +344,12 @@ class StoreTest(unittest.TestCase):
 
     def test_models_and_parts(self):
         def run(**options):
-            return onnx_hwest.sweep(["s3://bucket/models/resnet18.onnx", "s3://bucket/models/missing.onnx"], ["jetson-orin"],
+            return onnx_hwest.sweep(["s3://bucket/models/resnet18.onnx", "s3://bucket/models/missing.onnx"],
+                                    ["jetson-orin"],
                                     batches=range(1, 9), output="s3://bucket/out", **options)
 
-        here = rows_of(onnx_hwest.sweep({"s3://bucket/models/resnet18.onnx": RESNET}, ["jetson-orin"], batches=range(1, 9)))
+        here = rows_of(onnx_hwest.sweep({"s3://bucket/models/resnet18.onnx": RESNET}, ["jetson-orin"],
+                                        batches=range(1, 9)))
         with small_chunks(4):
             rows = rows_of(run())
             self.assertEqual(rows[:8], here)
@@ -452,7 +463,8 @@ class ClusterTest(unittest.TestCase):
 
     def test_the_example(self):
         with tempfile.TemporaryDirectory() as folder:
-            out = subprocess.run([sys.executable, SOURCE / "examples" / "cluster_sweep.py", RESNET, "jetson-orin", folder],
+            out = subprocess.run([sys.executable, SOURCE / "examples" / "cluster_sweep.py", RESNET, "jetson-orin",
+                                  folder],
                                  capture_output=True, text=True, check=True).stdout
         self.assertRegex(out, r"^42 points, 0 failed\n *batch +mode +precision +latency_s +energy_j\n +1 +MAXN +int8 ")
 

@@ -147,7 +147,8 @@ class FailureTest(unittest.TestCase):
             hwest_torch.export(models.Mismatched(), (1, 8))
         self.assertEqual(caught.exception.module, "body.1 (Linear)")
         self.assertIn("linear", caught.exception.operator)
-        self.assertRegex(str(caught.exception), r"the forward of Mismatched stopped in body\.1 .*linear.*cannot be multiplied")
+        self.assertRegex(str(caught.exception),
+                         r"the forward of Mismatched stopped in body\.1 .*linear.*cannot be multiplied")
 
     def test_export_names_module_and_operator(self):
         with self.assertRaises(hwest_torch.ExportError) as caught:
@@ -240,7 +241,8 @@ class CommandLineTest(unittest.TestCase):
     def test_a_model_by_name(self):
         done = self.run_main("timm:tiny", "--target", "jetson-orin")
         self.assertEqual(done.returncode, 0, done.stderr)
-        for step in ("[1/4] loading timm:tiny", "[2/4] calling it with 1x3x32x32", "[3/4] exporting", "[4/4] analysing"):
+        for step in ("[1/4] loading timm:tiny", "[2/4] calling it with 1x3x32x32", "[3/4] exporting",
+                     "[4/4] analysing"):
             self.assertIn(step, done.stderr)
         self.assertIn("timm_tiny.onnx on jetson-agx-orin-64gb", done.stdout)
         self.assertEqual(self.macs_of("timm:tiny_wide", "--batch", "4", "--export", "kept.onnx"), 4 * 16 * 30 * 30 * 27)

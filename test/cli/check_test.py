@@ -60,7 +60,8 @@ class CheckTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("not checked: the model is of ai.onnx 99", result.stdout)
 
-    @unittest.skipUnless(is_executable_file(TOOL), "a script starts the program, which finds the checker where it was built")
+    @unittest.skipUnless(is_executable_file(TOOL),
+                         "a script starts the program, which finds the checker where it was built")
     def test_checker_does_not_start(self):
         with tempfile.TemporaryDirectory() as folder:
             checker, path = (os.path.join(folder, name) for name in ("onnx-hwest-check", "m.onnx"))

@@ -52,6 +52,7 @@ struct ErrorCase {
 
 TEST_CASE("errors are one line with the contract's exit code") {
   const File model(Model());
+  // clang-format off
   const auto c = GENERATE(values<ErrorCase>({
       {{}, 2, "no model was named"},
       {{"MODEL"}, 2, "no target was named"},
@@ -79,20 +80,23 @@ TEST_CASE("errors are one line with the contract's exit code") {
       {{"shapes", "MODEL", "--output", "x.svg.bak"}, 2, "no format has the extension of 'x.svg.bak'"},
       {{"shapes", "MODEL", "--level", "unit", "--output", "x.svg"}, 2, "no table of units"},
       {{"shapes", "MODEL", "--level", "module", "--format", "svg"}, 2, "the file names no modules to draw"},
-      {{"MODEL", "--target", "jetson-orin", "--dim", "N=1", "--host", "x86-avx2"}, 2, "it is a SoC, its CPU is part of it"},
+      {{"MODEL", "--target", "jetson-orin", "--dim", "N=1", "--host", "x86-avx2"}, 2,
+       "it is a SoC, its CPU is part of it"},
       {{"MODEL", "--target", "hailo-8", "--dim", "N=1", "--host", "raspbery-pi-5"}, 4, "raspberry-pi-5"},
       {{"describe", "man", "--format", "csv"}, 2, "leave out --format"},
       {{"describe", "completions"}, 2, "--shell bash"},
       {{"validate"}, 2, "`validate` needs --measurements"},
       {{"validate", "--measurements", "MODEL"}, 2, "`validate` needs --models"},
       {{"calibrate", "--measurements", "MODEL", "--models", "."}, 2, "`calibrate` needs --target"},
-      {{"calibrate", "--target", "sa8295p", "--measurements", "MODEL", "--models", "."}, 2, "`calibrate` needs --output"},
+      {{"calibrate", "--target", "sa8295p", "--measurements", "MODEL", "--models", "."}, 2,
+       "`calibrate` needs --output"},
       {{"calibrate", "--target", "sa8295p", "--measurements", "MODEL", "--models", ".", "--output", "x.txt"},
        2,
        "is a target file"},
       {{"validate", "--measurements", "no-such.csv", "--models", "."}, 2, "'no-such.csv' cannot be read"},
       {{"validate", "--measurements", "MODEL", "--models", ".", "--format", "png"}, 2, "png cannot show a validation"},
   }));
+  // clang-format on
   std::vector<std::string> args = c.args;
   std::string part = c.part;
   for (std::string& word : args) word = word == "MODEL" ? model.path() : word;
@@ -188,7 +192,8 @@ TEST_CASE("support --stats shows the statistics alone, in every format the same 
 TEST_CASE("--host puts another CPU beside a module, and the report names it") {
   const File model(Model());
   const auto latency = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> words = {model.path(), "--target", "hailo-8", "--only", "cpu", "--dim", "N=4096", "--json"};
+    std::vector<std::string> words = {model.path(), "--target", "hailo-8", "--only",
+                                      "cpu",        "--dim",    "N=4096",  "--json"};
     words.insert(words.end(), more.begin(), more.end());
     const auto json = nlohmann::json::parse(RunCommand(words).out);
     return std::make_pair(json.at("request").at("host").get<std::string>(),
@@ -201,7 +206,8 @@ TEST_CASE("--host puts another CPU beside a module, and the report names it") {
   CHECK(pi.second > own.second);
   const Outcome text = RunCommand({model.path(), "--target", "hailo-8", "--host", "rk3588", "--dim", "N=1"});
   CHECK_THAT(text.out, Catch::Contains("host rk3588"));
-  const auto orin = nlohmann::json::parse(RunCommand({model.path(), "--target", "jetson-orin", "--dim", "N=1", "--json"}).out);
+  const auto orin =
+      nlohmann::json::parse(RunCommand({model.path(), "--target", "jetson-orin", "--dim", "N=1", "--json"}).out);
   CHECK(orin.at("request").at("host").is_null());
 }
 
@@ -235,9 +241,9 @@ TEST_CASE("shapes of a symbolic model") {
 }
 
 TEST_CASE("a value that stays unknown names its causes, from the nearest to the root") {
-  const File model(ModelFromText(
-      "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> m (float[4] x) => (float[4] e) {"
-      " a = my.Foo(x)  b = Relu(a)  c = Sigmoid(b)  d = Tanh(c)  e = Relu(x) }"));
+  const File model(
+      ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> m (float[4] x) => (float[4] e) {"
+                    " a = my.Foo(x)  b = Relu(a)  c = Sigmoid(b)  d = Tanh(c)  e = Relu(x) }"));
   const Outcome text = RunCommand({"shapes", model.path()});
   CHECK_THAT(text.out, Catch::Contains("a ? unknown because: a\n"));
   CHECK_THAT(text.out, Catch::Contains("b ? unknown because: a\n"));
@@ -251,9 +257,10 @@ TEST_CASE("a value that stays unknown names its causes, from the nearest to the 
 
 TEST_CASE("causal attention is shown beside the dense count") {
   const auto model_with = [](int causal) {
-    return ModelFromText("<ir_version: 10, opset_import: [\"\" : 23]> m (float[1, 2, 8, 16] q, float[1, 2, 8, 16] k,"
-                         " float[1, 2, 8, 16] v) => (float[1, 2, 8, 16] y) { y = Attention<is_causal = " +
-                         std::to_string(causal) + ">(q, k, v) }");
+    return ModelFromText(
+        "<ir_version: 10, opset_import: [\"\" : 23]> m (float[1, 2, 8, 16] q, float[1, 2, 8, 16] k,"
+        " float[1, 2, 8, 16] v) => (float[1, 2, 8, 16] y) { y = Attention<is_causal = " +
+        std::to_string(causal) + ">(q, k, v) }");
   };
   const File causal(model_with(1)), dense(model_with(0));
   const auto doc = nlohmann::json::parse(RunCommand({"shapes", causal.path(), "--json"}).out);
@@ -297,14 +304,16 @@ TEST_CASE("the header names one precision, a mix by its shares, and a host that 
   CHECK_THAT(run({"--target", "hailo-8l", "--host-competes"}), Catch::Contains("the host competes"));
   const Outcome wrong = RunCommand({model, "--target", "jetson-orin", "--precision", "npu=int8"});
   CHECK(wrong.code == 2);
-  CHECK_THAT(wrong.err, Catch::Contains("'npu=int8' names no unit of jetson-agx-orin-64gb") && Catch::Contains("dla0 runs"));
+  CHECK_THAT(wrong.err,
+             Catch::Contains("'npu=int8' names no unit of jetson-agx-orin-64gb") && Catch::Contains("dla0 runs"));
 }
 
 TEST_CASE("sizes that contents decide: the report says what they are assumed at and costs at most") {
-  const File model(ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> m (float[40000] x, float[9000] z) =>"
-                                 " (float[a] y, float[b] w) <float low = {0.5}> { s = Sigmoid(x)  g = Greater(s, low)"
-                                 " c = Compress(s, g)  y = Exp(c)  t = Sigmoid(z)  h = Greater(t, low)"
-                                 " d = Compress(t, h)  w = Exp(d) }"));
+  const File model(
+      ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> m (float[40000] x, float[9000] z) =>"
+                    " (float[a] y, float[b] w) <float low = {0.5}> { s = Sigmoid(x)  g = Greater(s, low)"
+                    " c = Compress(s, g)  y = Exp(c)  t = Sigmoid(z)  h = Greater(t, low)"
+                    " d = Compress(t, h)  w = Exp(d) }"));
   const auto json_of = [&](std::vector<std::string> flags) {
     std::vector<std::string> args = {model.path(), "--target", "x86-avx512", "--json"};
     args.insert(args.end(), flags.begin(), flags.end());
@@ -352,13 +361,13 @@ TEST_CASE("--quiet keeps standard error empty") {
 constexpr char kColumns[] = "model,device,unit,runtime,precision,metric,value\n";
 
 TEST_CASE("validate predicts the rows it can and counts the others") {
-  const File model(ModelFromText(
-      "<ir_version: 8, opset_import: [\"\" : 17]> m (float[1, 64] x, float[64, 32] w) => (float[1, 32] y)"
-      " { y = MatMul(x, w) }"));
+  const File model(
+      ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> m (float[1, 64] x, float[64, 32] w) => (float[1, 32] y)"
+                    " { y = MatMul(x, w) }"));
   const std::string onnx = model.path() + ".onnx";
   REQUIRE(std::rename(model.path().c_str(), onnx.c_str()) == 0);
-  const File rows(kColumns + model.path() + ",SA8295P ADP,NPU,qnn_dlc,w8a8,latency_ms,0.5\n" +
-                  model.path() + ",abacus,NPU,qnn_dlc,w8a8,latency_ms,0.5\n");
+  const File rows(kColumns + model.path() + ",SA8295P ADP,NPU,qnn_dlc,w8a8,latency_ms,0.5\n" + model.path() +
+                  ",abacus,NPU,qnn_dlc,w8a8,latency_ms,0.5\n");
   const Outcome result = RunCommand({"validate", "--measurements", rows.path(), "--models", ".", "--json"});
   std::rename(onnx.c_str(), model.path().c_str());
   INFO(result.err);
@@ -372,18 +381,17 @@ TEST_CASE("validate predicts the rows it can and counts the others") {
 }
 
 TEST_CASE("measured files of other programs say with flags what they leave out") {
-  const File model(ModelFromText(
-      "<ir_version: 8, opset_import: [\"\" : 17]> m (float[1, 64] x, float[64, 32] w) => (float[1, 32] y)"
-      " { y = MatMul(x, w) }"));
+  const File model(
+      ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> m (float[1, 64] x, float[64, 32] w) => (float[1, 32] y)"
+                    " { y = MatMul(x, w) }"));
   const std::string onnx = model.path() + ".onnx";
   REQUIRE(std::rename(model.path().c_str(), onnx.c_str()) == 0);
   const File times(R"([{"computeMs": 0.5}, {"computeMs": 0.7}, {"computeMs": 0.6}])");
   const Outcome silent = RunCommand({"validate", "--measurements", times.path(), "--models", "."});
   CHECK(silent.code == 2);
   CHECK_THAT(silent.err, Catch::Contains("does not say which model") && Catch::Contains("--measurements MODEL=FILE"));
-  const Outcome result =
-      RunCommand({"validate", "--measurements", model.path() + "=" + times.path(), "--models", ".", "--target",
-                  "jetson-orin", "--precision", "fp16", "--json"});
+  const Outcome result = RunCommand({"validate", "--measurements", model.path() + "=" + times.path(), "--models", ".",
+                                     "--target", "jetson-orin", "--precision", "fp16", "--json"});
   std::rename(onnx.c_str(), model.path().c_str());
   INFO(result.err);
   REQUIRE(result.code == 0);
@@ -438,7 +446,8 @@ TEST_CASE("lint takes folders, and warns of what is not credible") {
   REQUIRE(::mkdtemp(folder) != nullptr);
   const Outcome empty = RunCommand({"targets", "lint", folder});
   CHECK(empty.code == 2);
-  CHECK_THAT(empty.err, Catch::Contains("no .textproto file in or below") && Catch::Contains("takes target and toolchain files"));
+  CHECK_THAT(empty.err,
+             Catch::Contains("no .textproto file in or below") && Catch::Contains("takes target and toolchain files"));
   const Outcome example = RunCommand({"describe", "target-example"});
   REQUIRE(example.code == 0);
   std::string slow = example.out;
@@ -469,7 +478,8 @@ TEST_CASE("the format of target files is described") {
   const auto doc = nlohmann::json::parse(json.out);
   std::set<std::string> names;
   for (const auto& row : doc["target-format"]) names.insert(row["field"].get<std::string>());
-  for (const char* name : {"Unit.clock_hz", "Rate.per_cycle", "param.waves_half", "limit.dim:I:AXIS", "fusion.conv_bn"}) {
+  for (const char* name :
+       {"Unit.clock_hz", "Rate.per_cycle", "param.waves_half", "limit.dim:I:AXIS", "fusion.conv_bn"}) {
     INFO(name);
     CHECK(names.count(name) == 1);
   }
@@ -482,8 +492,9 @@ TEST_CASE("lint tells clean files from broken ones") {
   CHECK(result.code == 8);
   CHECK(!result.out.empty());
   CHECK(RunCommand({"targets", "lint", "no-such-file"}).code == 4);
-  const File clean("name: \"x\" summary: \"y\" sources { key: \"s\" title: \"S\" date: \"2026\" } base: \"hailo-8\"\n"
-                   "idle_w { value: 1 source: \"s\" trust: PUBLISHED }\n");
+  const File clean(
+      "name: \"x\" summary: \"y\" sources { key: \"s\" title: \"S\" date: \"2026\" } base: \"hailo-8\"\n"
+      "idle_w { value: 1 source: \"s\" trust: PUBLISHED }\n");
   const Outcome good = RunCommand({"targets", "lint", clean.path(), "--json"});
   INFO(good.err);
   REQUIRE(good.code == 0);

@@ -84,9 +84,8 @@ TEST_CASE("flags of one name take a value, or none of them does; a conflict name
 TEST_CASE("every flag belongs to a verb, and a verb knows no name twice") {
   for (const Flag* flag : AllFlags()) {
     INFO(flag->name);
-    CHECK(std::any_of(AllVerbs().begin(), AllVerbs().end(), [&](const VerbInfo& verb) {
-      return FindFlag(flag->name, verb.verb) == flag;
-    }));
+    CHECK(std::any_of(AllVerbs().begin(), AllVerbs().end(),
+                      [&](const VerbInfo& verb) { return FindFlag(flag->name, verb.verb) == flag; }));
   }
   for (const VerbInfo& verb : AllVerbs()) {
     std::vector<absl::string_view> names;
@@ -152,8 +151,8 @@ TEST_CASE("flags and verbs that take files say so") {
   for (const Flag* flag : AllFlags()) {
     INFO(flag->name);
     const bool shows_file = absl::StrContains(flag->value, "FILE") || flag->value == "DIR";
-    const bool names_target = flag->name == "--target" || flag->name == "--host" || flag->name == "--against" ||
-                              flag->name == "--toolchain";
+    const bool names_target =
+        flag->name == "--target" || flag->name == "--host" || flag->name == "--against" || flag->name == "--toolchain";
     CHECK((flag->path != PathIn::kNone) == (shows_file || names_target));
   }
   for (const VerbInfo& verb : AllVerbs()) {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Every `onnx-hwest` command of the README, the guides in docs/, the manual page, the help pages and the messages in the sources runs.
+"""Every `onnx-hwest` command of the README, the guides in docs/, the manual page, the help pages and the messages in
+the sources runs.
 
-The commands run in a scratch folder in which the names that they use stand for small files: STAND_INS and WORDS below say
-which. A command that does not exit with 0, or an example of another program that names a file which is not there, is a
-failure; so is a command of a program that SKIPPED does not know.
+The commands run in a scratch folder in which the names that they use stand for small files: STAND_INS and WORDS below
+say which. A command that does not exit with 0, or an example of another program that names a file which is not there,
+is a failure; so is a command of a program that SKIPPED does not know.
 
 usage: documented_test.py PROGRAM
 """
@@ -56,7 +57,8 @@ STAND_INS = {
 }
 # Other words that stand for something.
 WORDS = {"NODE": "/layer1/layer1.0/conv1/Conv", "Conv_12": "/layer1/layer1.0/conv1/Conv", "T": "jetson-orin",
-         "MODELS": "models", "Softmax@dla0": "Gemm@dla0", "nms=100": "nonzero=100", "NAME": "jetson-orin", "FILE": "mine.textproto", "VERB": "shapes"}
+         "MODELS": "models", "Softmax@dla0": "Gemm@dla0", "nms=100": "nonzero=100", "NAME": "jetson-orin",
+         "FILE": "mine.textproto", "VERB": "shapes"}
 # Commands of which the documentation shows the beginning: what follows it there is said in words.
 COMPLETED = {
     "targets lint": "mine.textproto",
@@ -71,7 +73,8 @@ MEASURED = ("resnet18", "mobilenet_v2", "mnasnet0_5", "simple_resnet")
 
 
 def value_info(name, elem_type, dims):
-    shape = b"".join(wire.field(1, wire.field(2, dim) if isinstance(dim, bytes) else wire.field(1, dim)) for dim in dims)
+    shape = b"".join(wire.field(1, wire.field(2, dim) if isinstance(dim, bytes) else wire.field(1, dim))
+                     for dim in dims)
     return wire.field(1, name) + wire.field(2, wire.field(1, wire.field(1, elem_type) + wire.field(2, shape)))
 
 
@@ -107,14 +110,18 @@ def prepare(folder):
         source = next(ROOT.glob(f"*/models/{name}*.onnx"))
         shutil.copy(source, models / f"{name}.onnx")
         rows.append(f"{name},SA8295P ADP,NPU,qnn_dlc,w8a8,,latency_ms,{0.8 + 0.3 * index}")
-        rows.append(f"{name},x86 server 2.8 GHz AVX-512 (2 vCPU),CPU,onnxruntime,fp32,2 threads,latency_ms,{9 + 5 * index}")
+        rows.append(f"{name},x86 server 2.8 GHz AVX-512 (2 vCPU),CPU,onnxruntime,fp32,2 "
+                    f"threads,latency_ms,{9 + 5 * index}")
     for name in ("mine.csv", "measured.csv"):
         (folder / name).write_text("\n".join(rows) + "\n")
     shutil.copy(models / "resnet18.onnx", models / "resnet50.onnx")
-    (folder / "hwest.budget").write_text('check { model: "resnet18.onnx" target: "jetson-orin" latency { max: "1 s" } }\n')
-    subprocess.run([PROGRAM, "resnet18.onnx", "--target", "jetson-orin", "--json", "--output", "main.json", "--evidence",
+    (folder / "hwest.budget").write_text('check { model: "resnet18.onnx" target: "jetson-orin" latency { max: "1 s" } '
+                                         '}\n')
+    subprocess.run([PROGRAM, "resnet18.onnx", "--target", "jetson-orin", "--json", "--output", "main.json",
+                    "--evidence",
                     "evidence.json"], check=True, cwd=folder, capture_output=True)
-    (folder / "profile.json").write_text(json.dumps([{"count": 5}, {"name": "/conv1/Conv + /relu/Relu", "averageMs": 0.02},
+    (folder / "profile.json").write_text(json.dumps([{"count": 5},
+                                                     {"name": "/conv1/Conv + /relu/Relu", "averageMs": 0.02},
                                                      {"name": "/fc/Gemm", "averageMs": 0.01}]))
     (folder / "times.json").write_text(json.dumps([{"computeMs": 1.0, "latencyMs": 1.1}] * 5))
 
@@ -155,7 +162,8 @@ def inline(text):
 
 def of_page(path):
     text = path.read_text()
-    lines = [line for line in blocks(text) if re.match(r"(build/)?onnx-hwest |[a-z0-9/_.-]+\.(sh|py) |(cmake|cc|pip|ctest|python3) ", line)]
+    lines = [line for line in blocks(text)
+             if re.match(r"(build/)?onnx-hwest |[a-z0-9/_.-]+\.(sh|py) |(cmake|cc|pip|ctest|python3) ", line)]
     return lines + inline(re.sub(r"```.*?```", "", text, flags=re.S))
 
 
@@ -241,7 +249,8 @@ class DocumentedTest(unittest.TestCase):
         words = next(words for line in of_page(page) for words in commands_in(line) if words[-1] == picture)
         self.assertEqual(self.run_ours(words[1:]).returncode, 0)
         drawn = (self.folder / picture).read_text()
-        self.assertEqual(drawn, (ROOT / picture).read_text(), msg=f"{' '.join(words)} draws another picture: run it again")
+        self.assertEqual(drawn, (ROOT / picture).read_text(),
+                         msg=f"{' '.join(words)} draws another picture: run it again")
         self.assertLess(len(drawn), 100_000)
 
     def test_pip_has_a_virtual_environment(self):
@@ -271,7 +280,8 @@ class DocumentedTest(unittest.TestCase):
 
     def test_the_command_of_the_free_dims_error(self):
         for model in ("bert.onnx", "llm.onnx"):
-            done = subprocess.run([PROGRAM, model, "--target", "jetson-orin"], cwd=self.folder, capture_output=True, text=True)
+            done = subprocess.run([PROGRAM, model, "--target", "jetson-orin"], cwd=self.folder, capture_output=True,
+                                  text=True)
             self.assertEqual(done.returncode, 5, msg=done.stderr)
             command = shlex.split(done.stderr[done.stderr.index("onnx-hwest " + model):])
             self.assertEqual(self.run_ours(command[1:]).returncode, 0, msg=done.stderr)

@@ -69,7 +69,8 @@ class ManualTest(unittest.TestCase):
 
     def test_bash_goes_on_to_files_only_where_they_are_meant(self):
         path = self.written("completions", "--shell", "bash")
-        for words, want in (("shapes --output", ""), ("shapes --dim", "+o default\n"), ("validate --models", "-o dirnames\n")):
+        for words, want in (("shapes --output", ""), ("shapes --dim", "+o default\n"),
+                            ("validate --models", "-o dirnames\n")):
             script = (f'source {path}; compopt() {{ echo "$*"; }}; COMP_WORDS=({PROGRAM} {words} ""); '
                       'COMP_CWORD=3; _onnx_hwest; printf "%s" "${COMPREPLY[@]}"')
             self.assertEqual(run("bash", "-c", script), want, msg=words)

@@ -112,50 +112,50 @@ TEST_CASE("usage errors name the flag and what to write instead") {
 
 TEST_CASE("a full command") {
   const auto options = Parsed({"--quiet",
-                                     "m.onnx",
-                                     "--target=jetson-orin",
-                                     "--dim",
-                                     "batch=4",
-                                     "--dim",
-                                     "x.0=2",
-                                     "--shape",
-                                     "1x128",
-                                     "--shape",
-                                     "ids=2x64",
-                                     "--batch",
-                                     "8",
-                                     "--expect",
-                                     "n=5",
-                                     "--value",
-                                     "ids=[1, 2]",
-                                     "--mode",
-                                     "30W",
-                                     "--precision",
-                                     "gpu=fp16,dla0=int8",
-                                     "--host-competes",
-                                     "--fusions",
-                                     "none",
-                                     "--objective",
-                                     "energy",
-                                     "--only",
-                                     "gpu,dla0",
-                                     "--deny",
-                                     "Conv@dla0",
-                                     "--assume",
-                                     "Foo@gpu",
-                                     "--pin",
-                                     "a@b@gpu",
-                                     "--max-segments",
-                                     "3",
-                                     "--level",
-                                     "node",
-                                     "--top",
-                                     "5",
-                                     "--flops-as",
-                                     "onnx-tool",
-                                     "--strict",
-                                     "--output",
-                                     "o.svg"});
+                               "m.onnx",
+                               "--target=jetson-orin",
+                               "--dim",
+                               "batch=4",
+                               "--dim",
+                               "x.0=2",
+                               "--shape",
+                               "1x128",
+                               "--shape",
+                               "ids=2x64",
+                               "--batch",
+                               "8",
+                               "--expect",
+                               "n=5",
+                               "--value",
+                               "ids=[1, 2]",
+                               "--mode",
+                               "30W",
+                               "--precision",
+                               "gpu=fp16,dla0=int8",
+                               "--host-competes",
+                               "--fusions",
+                               "none",
+                               "--objective",
+                               "energy",
+                               "--only",
+                               "gpu,dla0",
+                               "--deny",
+                               "Conv@dla0",
+                               "--assume",
+                               "Foo@gpu",
+                               "--pin",
+                               "a@b@gpu",
+                               "--max-segments",
+                               "3",
+                               "--level",
+                               "node",
+                               "--top",
+                               "5",
+                               "--flops-as",
+                               "onnx-tool",
+                               "--strict",
+                               "--output",
+                               "o.svg"});
   REQUIRE(options.ok());
   CHECK(options->verb == Verb::kAnalyze);
   CHECK(options->words == Words{"m.onnx"});
@@ -252,8 +252,8 @@ TEST_CASE("the free dims command repeats the user's words as a shell takes them"
 }
 
 TEST_CASE("words of flags may be in any case") {
-  const auto options = Parsed({"m.onnx", "--target", "x", "--precision", "gpu=FP16,DLA0=Int8", "--objective",
-                                     "Energy", "--format", "JSON"});
+  const auto options = Parsed(
+      {"m.onnx", "--target", "x", "--precision", "gpu=FP16,DLA0=Int8", "--objective", "Energy", "--format", "JSON"});
   REQUIRE(options.ok());
   CHECK(options->request.precision == "gpu=fp16,DLA0=int8");
   CHECK(options->request.objective == Objective::kEnergy);
@@ -261,7 +261,8 @@ TEST_CASE("words of flags may be in any case") {
 }
 
 TEST_CASE("one context of explain, diff and check, several of analyze") {
-  for (const std::vector<std::string>& verb : {Words{"explain", "m.onnx", "n"}, Words{"diff", "a", "b"}, Words{"check", "m.onnx"}}) {
+  for (const std::vector<std::string>& verb :
+       {Words{"explain", "m.onnx", "n"}, Words{"diff", "a", "b"}, Words{"check", "m.onnx"}}) {
     std::vector<std::string> args = verb;
     args.insert(args.end(), {"--target", "x", "--context", "2048"});
     const auto options = Parsed(args);

@@ -69,7 +69,8 @@ class PicturesTest(unittest.TestCase):
             self.check_picture(drawn(MODEL, "--target", "tda4vm", "--format", "svg", "--color-by", key))
 
     def test_a_chart_is_no_table(self):
-        result = subprocess.run([PROGRAM, MODEL, "--target", "tda4vm", "--chart", "memory", "--json"], capture_output=True)
+        result = subprocess.run([PROGRAM, MODEL, "--target", "tda4vm", "--chart", "memory", "--json"],
+                                capture_output=True)
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"--chart draws", result.stderr)
 

@@ -1,4 +1,5 @@
-"""The verb rewrite: where the file and the report go, what is said about weights in other files, and what is refused."""
+"""The verb rewrite: where the file and the report go, what is said about weights in other files, and what is
+refused."""
 
 import json
 import os
@@ -41,7 +42,8 @@ class RewriteTest(unittest.TestCase):
         code, out, _ = run("shapes", self.output, "--json")
         self.assertEqual(json.loads(out)["model"]["opsets"]["ai.onnx"], 13)
         before = os.stat(self.output)
-        for opset, words in (("14", "newer than the model"), ("8", "too old"), ("x", "operator set"), ("9", "has no form there")):
+        for opset, words in (("14", "newer than the model"), ("8", "too old"), ("x", "operator set"),
+                             ("9", "has no form there")):
             code, _, error = run("rewrite", self.output, "--opset", opset, "--output", self.output)
             self.assertEqual((code, os.stat(self.output)), (2, before))
             self.assertIn(words, error)

@@ -45,7 +45,8 @@ def in_terminal(columns, *words, **changes):
 
 
 def in_pipe(*words, **changes):
-    return subprocess.run([PROGRAM, *words], check=True, capture_output=True, env=environment(**changes)).stdout.decode()
+    return subprocess.run([PROGRAM, *words], check=True, capture_output=True,
+                          env=environment(**changes)).stdout.decode()
 
 
 class TerminalTest(unittest.TestCase):
@@ -69,7 +70,8 @@ class TerminalTest(unittest.TestCase):
         self.assertEqual(in_pipe("help", "check", COLUMNS="200"), in_pipe("help", "check"))
 
     def test_points_of_a_sweep_take_a_line_each(self):
-        points = ("sweep", MODEL, "--target", "jetson-orin,tda4vm,snapdragon-8-elite-for-galaxy", "--mode", "all", "--batch", "1,4")
+        points = ("sweep", MODEL, "--target", "jetson-orin,tda4vm,snapdragon-8-elite-for-galaxy", "--mode", "all",
+                  "--batch", "1,4")
         for columns in (80, 100, 120):
             with self.subTest(columns=columns):
                 lines = in_terminal(columns, *points).splitlines()
@@ -97,7 +99,8 @@ class TerminalTest(unittest.TestCase):
             with open(seen, encoding="utf-8") as file:
                 self.assertEqual(COLOR.sub("", file.read()), in_terminal(100, "graph", MODEL, PAGER="cat"))
             os.remove(seen)
-            for words, changes in ((("--quiet",), {}), (("--max-nodes", "2"), {}), (("--json",), {}), ((), {"TERM": "dumb"}),
+            for words, changes in ((("--quiet",), {}), (("--max-nodes", "2"), {}), (("--json",), {}),
+                                   ((), {"TERM": "dumb"}),
                                    ((), {"PAGER": ""}), ((), {"PAGER": "cat"})):
                 with self.subTest(words=words, changes=changes):
                     self.assertIn("conv" if words[:1] != ("--max-nodes",) else "2 of ",
@@ -143,11 +146,13 @@ class TerminalTest(unittest.TestCase):
 
     def test_targets_are_one_line_each(self):
         lines = in_pipe("targets").splitlines()
-        names = subprocess.run([PROGRAM, "targets", "--format", "csv"], check=True, capture_output=True, text=True).stdout
+        names = subprocess.run([PROGRAM, "targets", "--format", "csv"], check=True, capture_output=True,
+                               text=True).stdout
         self.assertEqual(len(lines), len(names.splitlines()) + 1)  # a head line in both, and the closing one
         head = [line.split()[0] for line in lines[:-1]]
         for columns in (60, 100):
-            self.assertEqual([line.split()[0] for line in in_terminal(columns, "targets").splitlines()[:len(head)]], head)
+            self.assertEqual([line.split()[0] for line in in_terminal(columns, "targets").splitlines()[:len(head)]],
+                             head)
 
 
 if __name__ == "__main__":

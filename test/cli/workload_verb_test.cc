@@ -141,9 +141,9 @@ TEST_CASE("verdicts leave the exit code alone, but for --strict") {
 
 TEST_CASE("--strict exits with 7 when a time is not known, and with 8 before that") {
   const Folder folder;
-  folder.Write("odd.onnx", test::ModelFromText(
-                               "<ir_version: 8, opset_import: [\"\" : 17, \"odd\" : 1]> odd (float[64, 64] x) => "
-                               "(float[64, 64] y) { a = Relu(x) y = odd.Mystery(a) }"));
+  folder.Write("odd.onnx",
+               test::ModelFromText("<ir_version: 8, opset_import: [\"\" : 17, \"odd\" : 1]> odd (float[64, 64] x) => "
+                                   "(float[64, 64] y) { a = Relu(x) y = odd.Mystery(a) }"));
   const std::string odd = "target: \"jetson-orin\" task { model: \"odd.onnx\" rate: \"1 FPS\" ";
   const std::string file = folder.Write("stack.textproto", odd + "}");
   const Outcome plain = RunCommand({"workload", file}), strict = RunCommand({"workload", file, "--strict"});

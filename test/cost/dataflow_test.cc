@@ -31,8 +31,8 @@ Target Chip() {
 const Unit& UnitIn(const Target& target) { return target.units[UnitId(0u)]; }
 
 GroupWork Layer(ContractionKind kind, int64_t m, int64_t n, int64_t k, int64_t taps = 1) {
-  GroupWork work{.macs = m * n * k, .in_bytes = m, .out_bytes = m, .num_nodes = 1,
-                 .precision = {Num::kInt8, Num::kInt8}};
+  GroupWork work{
+      .macs = m * n * k, .in_bytes = m, .out_bytes = m, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
   work.contractions = {{.kind = kind, .m = m, .n = n, .k = k, .kernel_elements = taps}};
   return work;
 }
@@ -166,7 +166,9 @@ TEST_CASE("a context ends where the fewest bytes cross, once it fills its share"
   CHECK(even.Price(target).contexts[0].last == 4);
   std::vector<PipelineStage> stages;
   for (size_t i = 0; i < even.works.size(); ++i) {
-    stages.push_back({.work = &even.works[i], .seconds = 1e-3, .reads = {{.value = ValueId(i), .bytes = 100}},
+    stages.push_back({.work = &even.works[i],
+                      .seconds = 1e-3,
+                      .reads = {{.value = ValueId(i), .bytes = 100}},
                       .writes = {ValueId(i + 1)}});
   }
   stages[4].reads.push_back({.value = ValueId(3u), .bytes = 100});  // made by stage 2

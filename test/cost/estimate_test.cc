@@ -34,8 +34,8 @@ TEST_CASE("a systolic array rounds both sides of the weights up") {
     double want_s;
   };
   const Row rows[] = {
-      {.m = 100, .n = 64, .k = 64, .want_s = 400e-9},   // 2 x 2 blocks, 100 rows each
-      {.m = 100, .n = 33, .k = 64, .want_s = 400e-9},   // half of the second column of blocks is padding
+      {.m = 100, .n = 64, .k = 64, .want_s = 400e-9},  // 2 x 2 blocks, 100 rows each
+      {.m = 100, .n = 33, .k = 64, .want_s = 400e-9},  // half of the second column of blocks is padding
       {.m = 100, .n = 32, .k = 33, .want_s = 200e-9},
       {.m = 1, .n = 1000, .k = 512, .want_s = 512e-9},  // 32 x 16 blocks
   };
@@ -295,7 +295,7 @@ TEST_CASE("a precision without figures runs with those fitted to the nearest one
   CHECK(launches(Num::kTf32, Num::kTf32) == Approx(3));
   CHECK(launches(Num::kFp8, Num::kFp8) == Approx(3));
   CHECK(launches(Num::kFp16, Num::kInt8) == Approx(3));  // unpacks its weights into half precision
-  npu.params.back().fact.fit->count = 0;  // what a fit tries while it runs
+  npu.params.back().fact.fit->count = 0;                 // what a fit tries while it runs
   npu.params[npu.params.size() - 2].fact.fit->count = 0;
   CHECK(launches(Num::kFp32, Num::kFp32) == Approx(1));
   npu.params[npu.params.size() - 2].fact.fit->count = 9;
@@ -333,8 +333,8 @@ TEST_CASE("runs that keep their order have a share of their own, or that of othe
   Target target = TinyTarget();
   Unit& npu = target.units[kNpu];
   npu.vector_bytes = Figure(128);
-  const GroupWork copied{.moved_elements = 6400, .copied_elements = 6400, .num_nodes = 1,
-                         .precision = {Num::kInt8, Num::kInt8}};
+  const GroupWork copied{
+      .moved_elements = 6400, .copied_elements = 6400, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
   GroupWork half = copied;
   half.copied_elements = 3200;
   test::SetParam(npu, "move_efficiency", 0.1);
@@ -390,7 +390,7 @@ TEST_CASE("averages under wide windows run at a share of their own where the uni
 TEST_CASE("searches and constants of channels take time of their own where the unit states a rate for them") {
   struct Row {
     absl::string_view param;
-    int64_t GroupWork::*count;
+    int64_t GroupWork::* count;
     bool is_counted;  // among the operations that it replaces
   };
   const Row rows[] = {{"search_efficiency", &GroupWork::search_ops, true},
@@ -632,14 +632,14 @@ TEST_CASE("an interval that left-out measurements gave is taken as it is") {
 std::vector<GroupWork> WorksAt(Num num) {
   std::vector<GroupWork> works = {Product(1000, 256, 256, num), Product(1, 4096, 4096, num), Product(196, 40, 72, num)};
   works.push_back(Product(3136, 1, 9, num));
-  works.back().contractions[0] = {.kind = ContractionKind::kDepthwise, .batch = 64, .m = 3136, .n = 1, .k = 9,
-                                  .kernel_elements = 9};
+  works.back().contractions[0] = {
+      .kind = ContractionKind::kDepthwise, .batch = 64, .m = 3136, .n = 1, .k = 9, .kernel_elements = 9};
   GroupWork element{.num_nodes = 1, .precision = {num, num}};
   element.in_bytes = element.out_bytes = 2 << 20;
   element.ops = {1 << 20, 1 << 20, 1 << 20, 1 << 20, 0};
   works.push_back(element);
-  GroupWork move{.in_bytes = 2 << 20, .out_bytes = 2 << 20, .moved_elements = 1 << 20, .num_nodes = 1,
-                 .precision = {num, num}};
+  GroupWork move{
+      .in_bytes = 2 << 20, .out_bytes = 2 << 20, .moved_elements = 1 << 20, .num_nodes = 1, .precision = {num, num}};
   works.push_back(move);
   return works;
 }

@@ -71,7 +71,7 @@ TEST_CASE("statistics are taken by a normalisation, in one node or in several") 
   };
   CHECK(takes({0, 1}));
   CHECK(takes({2}));
-  CHECK_FALSE(takes({0}));     // the statistics alone
+  CHECK_FALSE(takes({0}));  // the statistics alone
   CHECK_FALSE(takes({3, 4}));
   CHECK_FALSE(takes({1}));
   CHECK_FALSE(takes({5}));
@@ -87,7 +87,8 @@ TEST_CASE("products side by side are one product with all their columns") {
     })");
   Group group = SingleNode(View(run), NodeId(0u));
   group.nodes = {NodeId(0u), NodeId(1u), NodeId(2u)};
-  group.outputs = {run.graph.outputs(NodeId(0u))[0], run.graph.outputs(NodeId(1u))[0], run.graph.outputs(NodeId(2u))[0]};
+  group.outputs = {run.graph.outputs(NodeId(0u))[0], run.graph.outputs(NodeId(1u))[0],
+                   run.graph.outputs(NodeId(2u))[0]};
   CHECK(MakeGroupWork(View(run), group, kInt8).contractions.size() == 3);
   group.pattern = "horizontal";
   const GroupWork joined = MakeGroupWork(View(run), group, kInt8);
@@ -203,7 +204,8 @@ TEST_CASE("averages count as wide under sliding windows of more than 64 elements
   for (const Row& row : rows) {
     test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
       g (float[1, 3, 10, 10] x) => (float[1, 3, h, w] y) {
-        y = AveragePool <)", row.window, R"(> (x)
+        y = AveragePool <)",
+                                                     row.window, R"(> (x)
       })"));
     INFO(row.window);
     CHECK(MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8).wide_window_ops == row.want);
@@ -225,7 +227,8 @@ TEST_CASE("comparisons of all elements of an axis are a search, those under a wi
   };
   for (const Row& row : rows) {
     test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 13]>
-      g (float[1, 3, 8, 8] x) => (y) {)", row.node, "}"));
+      g (float[1, 3, 8, 8] x) => (y) {)",
+                                                     row.node, "}"));
     INFO(row.node);
     const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8);
     CHECK((work.search_ops > 0) == (row.want > 0));
@@ -253,9 +256,11 @@ TEST_CASE("arithmetic with constants counts elements of images, or positions, an
   };
   for (const Row& row : rows) {
     const std::string zeros = Zeros(row.constants);
-    test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
-      g (float[1, )", row.channels, ", 8, 8] x) => (y) <float[", row.constants, ", 1, 1] c = ", zeros, ", float[",
-      row.constants, "] b = ", zeros, "> {", row.node, "}"));
+    test::PassRun run =
+        test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[1, )",
+                                     row.channels, ", 8, 8] x) => (y) <float[", row.constants, ", 1, 1] c = ", zeros,
+                                     ", float[", row.constants, "] b = ", zeros, "> {", row.node, "}"));
     INFO(row.node << " " << row.constants << " " << PrecisionName(row.precision));
     const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), row.precision);
     CHECK(work.image_elements == row.of_images);
@@ -270,7 +275,8 @@ TEST_CASE("scores of a few heads are no image, whatever scales them") {
   };
   for (const absl::string_view text : nodes) {
     test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
-      g (float[1, 2, 64, 8] q, float[1, 2, 8, 64] k, float[1, 1, 64, 64] mask) => (y) <float c = {0.1}> {)", text, "}"));
+      g (float[1, 2, 64, 8] q, float[1, 2, 8, 64] k, float[1, 1, 64, 64] mask) => (y) <float c = {0.1}> {)",
+                                                     text, "}"));
     INFO(text);
     const GroupWork scaled = MakeGroupWork(View(run), SingleNode(View(run), test::NodeOf(run.graph, "s")), kFp16);
     CHECK(scaled.image_elements == 0);
@@ -293,22 +299,21 @@ TEST_CASE("2:4 sparse weights are half their elements and two bits of index for 
     bool sparse;
   };
   const auto c = GENERATE(values<Case>({
-      {"convolution", "1, 4, 8, 8", "float[1, 8, 6, 6]", "8, 4, 3, 3", 288, "Conv(x, w)", Num::kFp16,
-       288 / 2 * 18 / 8, true},
-      {"product", "8, 16", "float[8, 32]", "16, 32", 512, "MatMul(x, w)", Num::kInt8,
-       512 / 2 * 10 / 8, true},
+      {"convolution", "1, 4, 8, 8", "float[1, 8, 6, 6]", "8, 4, 3, 3", 288, "Conv(x, w)", Num::kFp16, 288 / 2 * 18 / 8,
+       true},
+      {"product", "8, 16", "float[8, 32]", "16, 32", 512, "MatMul(x, w)", Num::kInt8, 512 / 2 * 10 / 8, true},
       {"transposed product", "8, 16", "float[8, 32]", "32, 16", 512, "Gemm<transB = 1>(x, w)", Num::kFp16,
        512 / 2 * 18 / 8, true},
-      {"three channels", "1, 3, 8, 8", "float[1, 8, 6, 6]", "8, 3, 3, 3", 216, "Conv(x, w)", Num::kFp16,
-       216 * 2, false},
-      {"depthwise", "1, 4, 8, 8", "float[1, 4, 6, 6]", "4, 1, 3, 3", 36, "Conv<group = 4>(x, w)", Num::kFp16,
-       36 * 2, false},
+      {"three channels", "1, 3, 8, 8", "float[1, 8, 6, 6]", "8, 3, 3, 3", 216, "Conv(x, w)", Num::kFp16, 216 * 2,
+       false},
+      {"depthwise", "1, 4, 8, 8", "float[1, 4, 6, 6]", "4, 1, 3, 3", 36, "Conv<group = 4>(x, w)", Num::kFp16, 36 * 2,
+       false},
       {"no product", "4, 16", "float[4, 16]", "4, 16", 64, "Add(x, w)", Num::kFp16, 64 * 2, false},
   }));
   INFO(c.name);
   const std::string text =
-      absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> g (float[", c.input, "] x) => (", c.output, " y) <float[",
-                   c.weights, "] w = ", Zeros(c.count), "> { y = ", c.node, " }");
+      absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> g (float[", c.input, "] x) => (", c.output,
+                   " y) <float[", c.weights, "] w = ", Zeros(c.count), "> { y = ", c.node, " }");
   test::PassRun run = test::RunPasses(text);
   const Group group = SingleNode(View(run), NodeId(0u));
   const GroupWork dense = MakeGroupWork(View(run), group, {c.num, c.num});
@@ -399,8 +404,8 @@ struct ReadRow {
 TEST_CASE("bytes of single nodes") {
   const ReadRow rows[] = {
       {"an input used twice is read once",
-       R"(<ir_version: 8, opset_import: ["" : 17]> g (float[10] x) => (float[10] y) { y = Mul(x, x) })",
-       "y", 20, 0, 20},
+       R"(<ir_version: 8, opset_import: ["" : 17]> g (float[10] x) => (float[10] y) { y = Mul(x, x) })", "y", 20, 0,
+       20},
       {"a view of the other input is the same bytes",
        R"(<ir_version: 8, opset_import: ["" : 17]> g (float[10] x) => (float[10] y) { v = Identity(x) y = Mul(x, v) })",
        "y", 20, 0, 20},
@@ -454,8 +459,9 @@ TEST_CASE("precision: the target's default, the request, or an error that lists 
   const auto usual = ChoosePrecisions(target, "auto", fp32, {});
   REQUIRE(usual.ok());
   CHECK(usual->name == "int8");
-  CHECK(usual->notes == std::vector<std::string>{"assumed int8, file is fp32",
-                                                 "int8 of an fp32 file takes a calibration set or weights trained for it"});
+  CHECK(usual->notes ==
+        std::vector<std::string>{"assumed int8, file is fp32",
+                                 "int8 of an fp32 file takes a calibration set or weights trained for it"});
   CHECK(usual->units[npu]->main == kInt8);
   CHECK(usual->units[cpu]->note == "runs fp32, as its runtime does");
   const auto asked = ChoosePrecisions(target, "int8", fp32, {});
@@ -490,13 +496,15 @@ Target TwoAccelerators(bool second_has_fp16) {
   };
   target.name = "pair";
   add("gpu", UnitKind::kSimtGpu, Num::kFp16, {Num::kFp32, Num::kFp16, Num::kInt8});
-  add("dla", UnitKind::kSystolic, Num::kInt8, second_has_fp16 ? std::vector{Num::kFp16, Num::kInt8} : std::vector{Num::kInt8});
+  add("dla", UnitKind::kSystolic, Num::kInt8,
+      second_has_fp16 ? std::vector{Num::kFp16, Num::kInt8} : std::vector{Num::kInt8});
   add("cpu", UnitKind::kSimdCpu, Num::kFp32, {Num::kFp32, Num::kFp16});
   return target;
 }
 
 std::string NamesOf(const absl::StatusOr<PrecisionChoice>& choice) {
-  if (!choice.ok()) return absl::StrCat(DiagnosticOf(choice.status()).message, ": ", DiagnosticOf(choice.status()).remedy);
+  if (!choice.ok())
+    return absl::StrCat(DiagnosticOf(choice.status()).message, ": ", DiagnosticOf(choice.status()).remedy);
   std::string text = absl::StrCat(choice->name, ":");
   for (const auto& row : choice->units) absl::StrAppend(&text, " ", row.has_value() ? PrecisionName(row->main) : "-");
   return text;
@@ -518,9 +526,12 @@ TEST_CASE("precision: one is assumed for the whole model, and a mix is made only
   const std::string known =
       "gpu runs fp32, fp16, int8, w8a16, w4a16; dla runs fp16, int8, w8a16, w4a16; "
       "cpu runs fp32, fp16, w8a16, w4a16";
-  CHECK(NamesOf(ChoosePrecisions(both, "npu=int8", fp32, {})) == absl::StrCat("'npu=int8' names no unit of pair that runs work: ", known));
-  CHECK(NamesOf(ChoosePrecisions(both, "dla=fp32", fp32, {})) == absl::StrCat("dla of pair does not run fp32: ", known));
-  CHECK(absl::StartsWith(NamesOf(ChoosePrecisions(both, "dla=half", fp32, {})), "'half' is no precision: auto, mixed, fp32"));
+  CHECK(NamesOf(ChoosePrecisions(both, "npu=int8", fp32, {})) ==
+        absl::StrCat("'npu=int8' names no unit of pair that runs work: ", known));
+  CHECK(NamesOf(ChoosePrecisions(both, "dla=fp32", fp32, {})) ==
+        absl::StrCat("dla of pair does not run fp32: ", known));
+  CHECK(absl::StartsWith(NamesOf(ChoosePrecisions(both, "dla=half", fp32, {})),
+                         "'half' is no precision: auto, mixed, fp32"));
 }
 
 // x and r are quantised, each read through a DequantizeLinear of its own; `residual` is added to the convolution.
@@ -529,7 +540,8 @@ std::string QuantisedBlock(const std::string& residual) {
     g (uint8[1, 4, 8, 8] x, uint8[1, 4, 8, 8] r, float[1, 4, 8, 8] plain, int8[4, 4, 1, 1] w) => (uint8[1, 4, 8, 8] y)
     <float s = {0.1}, uint8 z = {0}, int8 zw = {0}> {
       xf = DequantizeLinear(x, s, z)  wf = DequantizeLinear(w, s, zw)  rf = DequantizeLinear(r, s, z)
-      c = Conv(xf, wf)  a = Add(c, )" + residual + R"()  y = QuantizeLinear(a, s, z) })";
+      c = Conv(xf, wf)  a = Add(c, )" +
+         residual + R"()  y = QuantizeLinear(a, s, z) })";
 }
 
 Group GroupOf(const test::PassRun& run, std::initializer_list<uint32_t> nodes) {
@@ -539,7 +551,8 @@ Group GroupOf(const test::PassRun& run, std::initializer_list<uint32_t> nodes) {
   for (const NodeId node : group.nodes) {
     for (const ValueId input : run.graph.inputs(node)) {
       const NodeId producer = run.graph.value(input).producer;
-      const bool inside = producer.valid() && std::find(group.nodes.begin(), group.nodes.end(), producer) != group.nodes.end();
+      const bool inside =
+          producer.valid() && std::find(group.nodes.begin(), group.nodes.end(), producer) != group.nodes.end();
       if (!inside) group.inputs.push_back(input);
     }
   }

@@ -44,7 +44,8 @@ class Model:
                 continue
             for inner, part, text in fields(value):
                 if inner == NODE:
-                    self.nodes.append([(n, bytes(v) if not isinstance(v, int) else v, bytes(t)) for n, v, t in fields(part)])
+                    self.nodes.append([(n, bytes(v) if not isinstance(v, int) else v, bytes(t))
+                                       for n, v, t in fields(part)])
                 else:
                     self.graph.append((inner, bytes(part) if not isinstance(part, int) else part, bytes(text)))
         self.results = {first(value, 1) for number, value, _ in self.graph if number == GRAPH_OUTPUT}
@@ -118,12 +119,14 @@ def deleted(model, dice):
     if not choices:
         return None
     gone = dice.choice(choices)
-    nodes = read_instead([row for row in model.nodes if row is not gone], values(gone, OUTPUT)[0], values(gone, INPUT)[0])
+    nodes = read_instead([row for row in model.nodes if row is not gone], values(gone, OUTPUT)[0],
+                         values(gone, INPUT)[0])
     return nodes, {("removed", values(gone, OUTPUT)[0])}
 
 
 def inserted(model, dice):
-    made = [output for row in model.nodes for output in values(row, OUTPUT) if output and op(row) in UNARY | {b"Conv", b"Gemm", b"MatMul"}]
+    made = [output for row in model.nodes for output in values(row, OUTPUT) if output
+            and op(row) in UNARY | {b"Conv", b"Gemm", b"MatMul"}]
     made = [name for name in made if name not in model.results]
     if not made:
         return None
@@ -161,7 +164,8 @@ def other_op(model, dice):
 
 
 def diff(a, b, *flags):
-    done = subprocess.run([PROGRAM, "diff", a, b, "--json", "--quiet", *flags], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([PROGRAM, "diff", a, b, "--json", "--quiet", *flags], capture_output=True, text=True,
+                          timeout=300)
     if not check(done.returncode == 0, f"{a} {b}: {done.stderr}"):
         sys.exit(1)
     return json.loads(done.stdout)
@@ -179,8 +183,10 @@ def check_sum(document, what):
 def check_reverse(there, back, what):
     swapped = {"removed": "added", "added": "removed"}
     known = lambda delta, sign: (delta is not None, sign * (delta or 0))
-    rows = sorted((swapped.get(row["change"], row["change"]), row["b"] or -1, row["a"] or -1, known(row["delta_s"], -1)) for row in back["nodes"])
-    check(rows == sorted((row["change"], row["a"] or -1, row["b"] or -1, known(row["delta_s"], 1)) for row in there["nodes"]), f"reverse: {what}")
+    rows = sorted((swapped.get(row["change"], row["change"]), row["b"] or -1, row["a"] or -1,
+                   known(row["delta_s"], -1)) for row in back["nodes"])
+    check(rows == sorted((row["change"], row["a"] or -1, row["b"] or -1, known(row["delta_s"], 1))
+                         for row in there["nodes"]), f"reverse: {what}")
     check(there["segments_delta_s"] == -back["segments_delta_s"], f"reverse of segments: {what}")
 
 
@@ -218,11 +224,13 @@ def laws_of(path, folder, dice, edits, flags):
         check(diff(path, other, *target)["same"], f"{name} renamed")
     model.write(other, permuted(model, dice))
     moved = diff(path, other, *target)
-    check(not edits_of(moved, {"a": [b""] * 10**5, "b": [b""] * 10**5}), f"{name} in another order: {moved['nodes'][:3]}")
+    check(not edits_of(moved, {"a": [b""] * 10**5, "b": [b""] * 10**5}),
+          f"{name} in another order: {moved['nodes'][:3]}")
     check_sum(moved, f"{name} in another order")
     report = os.path.join(folder, "saved.json")
     subprocess.run([PROGRAM, path, *target, "--json", "--quiet", "--output", report], check=True, capture_output=True)
-    check(diff(report, path, *flags)["same"] and diff(path, report, *target)["same"] and diff(report, report)["same"], f"{name} saved")
+    check(diff(report, path, *flags)["same"] and diff(path, report, *target)["same"] and diff(report, report)["same"],
+          f"{name} saved")
     count = 0
     before = outputs_of(path, flags)
     for kind in (deleted, inserted, doubled, other_op):
@@ -245,10 +253,12 @@ def flags_and_codes(models, folder):
     net, resnet = (str(models / name) for name in ("mobilenet_v2.ts.onnx", "simple_resnet.ts.onnx"))
     here = ["--target", "jetson-orin"]
     for words in (["--against", "tda4vm"], ["--against-mode", "15W"], ["--against-precision", "int8"]):
-        done = subprocess.run([PROGRAM, "diff", net, *here, *words, "--json", "--quiet"], capture_output=True, text=True)
+        done = subprocess.run([PROGRAM, "diff", net, *here, *words, "--json", "--quiet"], capture_output=True,
+                              text=True)
         document = json.loads(done.stdout)
         check(done.returncode == 0 and not document["same"], words)
-        check({row["change"] for row in document["nodes"]} <= {"moved", "fused", "changed"}, f"no node is gone: {words}")
+        check({row["change"] for row in document["nodes"]} <= {"moved", "fused", "changed"},
+              f"no node is gone: {words}")
         check_sum(document, words)
     report = os.path.join(folder, "saved.json")
     subprocess.run([PROGRAM, net, *here, "--json", "--quiet", "--output", report], check=True, capture_output=True)
@@ -283,7 +293,8 @@ def flags_and_codes(models, folder):
         check(done.returncode == code and said in done.stderr and done.stderr.count("error:") == (code != 0),
               f"{words}: {done.returncode} {done.stderr}")
     for name in ("text", "markdown", "csv"):
-        done = [subprocess.run([PROGRAM, "diff", net, resnet, *here, "--format", name], capture_output=True).stdout for _ in range(2)]
+        done = [subprocess.run([PROGRAM, "diff", net, resnet, *here, "--format", name], capture_output=True).stdout
+                for _ in range(2)]
         check(done[0] == done[1] and done[0], name)
 
 
@@ -298,10 +309,12 @@ def unknown_is_not_zero(models, folder):
         document = diff(a, b, *here)
         totals = {row["key"]: row for row in document["totals"]}
         for key in ("latency_s", "throughput_per_s", "energy_j", "peak_memory_bytes", "macs"):
-            check(totals[key][other] is not None and totals[key]["delta"] is None and totals[key]["share"] is None, f"{key} {a} {b}")
+            check(totals[key][other] is not None and totals[key]["delta"] is None and totals[key]["share"] is None,
+                  f"{key} {a} {b}")
         deltas = {row["op"]: row["delta_s"] for row in document["nodes"]}
         check(deltas and all(delta is None for delta in deltas.values()), f"nodes without a time: {deltas}")
-    typed = os.path.join(folder, "typed.onnx")  # its results are declared: what it reads and does is unknown nevertheless
+    # its results are declared: what it reads and does is unknown nevertheless
+    typed = os.path.join(folder, "typed.onnx")
     page_models.unknown(typed)
     totals = {row["key"]: row for row in diff(net, typed, *here)["totals"]}
     check(totals["moved_bytes"]["delta"] is None and totals["peak_memory_bytes"]["delta"] is not None, f"{totals}")
@@ -315,7 +328,8 @@ def unknown_is_not_zero(models, folder):
         (odd, net, "latency:+5%", 7, "unknown on one side: latency"),
     ]
     for a, b, limit, code, said in cases:
-        done = subprocess.run([PROGRAM, "diff", a, b, *here, "--quiet", "--fail-on", limit], capture_output=True, text=True)
+        done = subprocess.run([PROGRAM, "diff", a, b, *here, "--quiet", "--fail-on", limit], capture_output=True,
+                              text=True)
         check(done.returncode == code and said in done.stderr, f"{limit}: {done.returncode} {done.stderr}")
 
 
@@ -328,7 +342,8 @@ def equal_names(models, folder):
     for name in (b"same", b""):
         path, saved = os.path.join(folder, "names.onnx"), os.path.join(folder, "names.json")
         model.write(path, [replaced(row, NAME, lambda _, name=name: name) for row in model.nodes])
-        subprocess.run([PROGRAM, path, *here, *sizes, "--json", "--quiet", "--output", saved], check=True, capture_output=True)
+        subprocess.run([PROGRAM, path, *here, *sizes, "--json", "--quiet", "--output", saved], check=True,
+                       capture_output=True)
         for a, b in ((saved, path), (path, saved), (saved, saved)):
             document = diff(a, b, *here, *sizes)
             check(document["same"], f"all called {name}: {document['nodes'][:2]}")
@@ -336,7 +351,8 @@ def equal_names(models, folder):
         check_sum(slow, f"all called {name}, another mode")
         check({row["change"] for row in slow["nodes"]} == {"changed"}, f"all called {name}, another mode")
     saved = os.path.join(folder, "old.json")
-    subprocess.run([PROGRAM, net, *here, *sizes, "--json", "--quiet", "--output", saved], check=True, capture_output=True)
+    subprocess.run([PROGRAM, net, *here, *sizes, "--json", "--quiet", "--output", saved], check=True,
+                   capture_output=True)
     old = json.loads(pathlib.Path(saved).read_text())
     check(all(group.get("root", -1) in group["nodes"] for group in old["groups"]), "groups name their roots")
     for group in old["groups"]:
@@ -363,7 +379,8 @@ def totals_first(models, folder):
         places = [plain.find(f"{path}, on jetson-agx-orin-64gb, mode MAXN, fp16") for path in (net, other)]
         check(min(places) >= 0, f"{form}: names are cut")
         if form != "html":
-            check(max(places) < plain.find("latency") < plain.find("Modules") < plain.find("Nodes: "), f"{form}: the order")
+            check(max(places) < plain.find("latency") < plain.find("Modules") < plain.find("Nodes: "),
+                  f"{form}: the order")
 
 
 def main():
@@ -380,7 +397,8 @@ def main():
         for path in sorted(models.glob("*.onnx")):
             is_open = len(sys.argv) <= 3 and path.name.startswith(("bert", "lstm"))
             flags = ["--dim", "batch=1", "--dim", "seq=64"] if is_open else []
-            if len(sys.argv) > 3 and subprocess.run([PROGRAM, path, "--target", "jetson-orin", "--quiet"], capture_output=True).returncode != 0:
+            if len(sys.argv) > 3 and subprocess.run([PROGRAM, path, "--target", "jetson-orin", "--quiet"],
+                                                    capture_output=True).returncode != 0:
                 continue  # needs sizes that nobody gave
             count += laws_of(str(path), folder, dice, edits, flags)
     print(f"{count} edits, {len(failures)} failures")

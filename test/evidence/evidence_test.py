@@ -39,7 +39,8 @@ class EvidenceTest(unittest.TestCase):
         (self.folder / "records").mkdir()
         shutil.copy(os.path.join(MODELS, "simple_resnet.ts.onnx"), self.folder / "m.onnx")
         (self.folder / "mine.textproto").write_text('name: "mine"\nbase: "sa8295p"\n')
-        (self.folder / "hwest.budget").write_text('check { model: "m.onnx" target: "jetson-orin" latency { max: "1 s" } }\n')
+        (self.folder / "hwest.budget").write_text('check { model: "m.onnx" target: "jetson-orin" latency { max: "1 s" '
+                                                  '} }\n')
 
     def tearDown(self):
         self.holder.cleanup()
@@ -67,7 +68,8 @@ class EvidenceTest(unittest.TestCase):
             path.write_text(json.dumps(record))
             self.assertIn("a command that writes files", self.run_it("verify", "records/e.json", code=2).stderr)
             self.assertEqual(sorted(os.listdir(self.folder / "records")), ["e.json"])
-        for command in (["rewrite", "../m.onnx", "--output", "new.onnx"], ["check", "--budget", "../hwest.budget", "--update"]):
+        for command in (["rewrite", "../m.onnx", "--output", "new.onnx"],
+                        ["check", "--budget", "../hwest.budget", "--update"]):
             record["command"] = command
             path.write_text(json.dumps(record))
             budget = (self.folder / "hwest.budget").read_text()
@@ -92,7 +94,8 @@ class EvidenceTest(unittest.TestCase):
 
     def test_the_report_is_that_of_the_command(self):
         record = self.record("m.onnx", "--target", "jetson-orin", name="e.json")
-        report = subprocess.run([PROGRAM, "m.onnx", "--target", "jetson-orin", "--json"], capture_output=True, cwd=self.folder).stdout
+        report = subprocess.run([PROGRAM, "m.onnx", "--target", "jetson-orin", "--json"], capture_output=True,
+                                cwd=self.folder).stdout
         self.assertEqual(record["report"]["sha256"], hashlib.sha256(report).hexdigest())
         self.assertEqual(record["report"]["bytes"], len(report))
         self.assertEqual(record["report"]["summary"], json.loads(report)["summary"])
@@ -128,7 +131,8 @@ class EvidenceTest(unittest.TestCase):
         self.assertEqual(self.differences("records/w.json"), {"models[0].file_sha256"})
 
     def test_a_broken_limit_is_recorded_all_the_same(self):
-        (self.folder / "hwest.budget").write_text('check { model: "m.onnx" target: "jetson-orin" latency { max: "1 ns" } }\n')
+        (self.folder / "hwest.budget").write_text('check { model: "m.onnx" target: "jetson-orin" latency { max: "1 '
+                                                  'ns" } }\n')
         record = self.record("check", code=8, name="e.json")
         self.assertEqual(record["report"]["exit_code"], 8)
         self.assertEqual([row["path"] for row in record["files"]], ["hwest.budget"])
@@ -140,7 +144,8 @@ class EvidenceTest(unittest.TestCase):
                  ["explain", "m.onnx", "g0", "--target", "tda4vm", "--max-segments", "3"],
                  ["graph", "m.onnx", "--target", "tda4vm", "--op", "Conv", "--unit", "c7x-mma", "--grep", "x"],
                  ["sweep", "m.onnx", "--target", "tda4vm", "--batch", "1,2", "--fusions", "none"]]
-        for name in ("fp16", "30W", "Conv@dla0", "g0", "3", "Conv", "c7x-mma", "x", "tda4vm", "jetson-orin", "none", "explain"):
+        for name in ("fp16", "30W", "Conv@dla0", "g0", "3", "Conv", "c7x-mma", "x", "tda4vm", "jetson-orin", "none",
+                     "explain"):
             (self.folder / name).write_text("no word is a path because a file is called so")
         for words in plain:
             with self.subTest(words=words):

@@ -9,7 +9,7 @@
 #include "hwest.h"
 
 static hwest_report_options as = {sizeof as};
-static hwest_buffer *buffer;
+static hwest_buffer* buffer;
 
 /* Stops the program where a call fails. */
 static void check(hwest_status status) {
@@ -18,30 +18,32 @@ static void check(hwest_status status) {
   exit(1);
 }
 
-static const char *given(const char *word) { return strcmp(word, "-") == 0 ? NULL : word; }
+static const char* given(const char* word) { return strcmp(word, "-") == 0 ? NULL : word; }
 
-static hwest_model *model_of(const char *path) {
-  hwest_model *model = NULL;
+static hwest_model* model_of(const char* path) {
+  hwest_model* model = NULL;
   check(hwest_model_load(path, &model));
   return model;
 }
 
-static hwest_analysis *analysis_of(const hwest_model *model, const char *target) {
+static hwest_analysis* analysis_of(const hwest_model* model, const char* target) {
   hwest_options options = {sizeof options};
-  hwest_analysis *analysis = NULL;
+  hwest_analysis* analysis = NULL;
   options.target = given(target);
   check(hwest_analyze(model, &options, &analysis));
   return analysis;
 }
 
 /* KIND MODEL TARGET NODE; with `explained` the node is explained first. */
-static void analysis(char **words, int explained) {
-  hwest_model *model = model_of(words[1]);
-  hwest_analysis *result = analysis_of(model, words[2]);
-  hwest_explanation *explanation = NULL;
+static void analysis(char** words, int explained) {
+  hwest_model* model = model_of(words[1]);
+  hwest_analysis* result = analysis_of(model, words[2]);
+  hwest_explanation* explanation = NULL;
   as.kind = atoi(words[0]);
-  if (explained) check(hwest_explain(result, words[3], &explanation));
-  else as.node = given(words[3]);
+  if (explained)
+    check(hwest_explain(result, words[3], &explanation));
+  else
+    as.node = given(words[3]);
   as.explanation = explanation;
   check(hwest_report_buffer(result, &as, &buffer));
   hwest_explanation_free(explanation);
@@ -50,10 +52,10 @@ static void analysis(char **words, int explained) {
 }
 
 /* MODEL TARGET */
-static void what_if(char **words) {
-  hwest_model *model = model_of(words[0]);
-  hwest_analysis *result = analysis_of(model, words[1]);
-  hwest_what_if *changes = NULL;
+static void what_if(char** words) {
+  hwest_model* model = model_of(words[0]);
+  hwest_analysis* result = analysis_of(model, words[1]);
+  hwest_what_if* changes = NULL;
   check(hwest_what_if_create(result, NULL, NULL, &changes));
   as.what_if = changes;
   check(hwest_report_buffer(result, &as, &buffer));
@@ -63,25 +65,25 @@ static void what_if(char **words) {
 }
 
 static void targets(void) {
-  hwest_target_list *list = NULL;
+  hwest_target_list* list = NULL;
   check(hwest_target_list_create(&list));
   check(hwest_target_list_report_buffer(list, &as, &buffer));
   hwest_target_list_free(list);
 }
 
 /* TARGET */
-static void target(char **words) {
-  hwest_target *one = NULL;
+static void target(char** words) {
+  hwest_target* one = NULL;
   check(hwest_target_load(words[0], &one));
   check(hwest_target_report_buffer(one, &as, &buffer));
   hwest_target_free(one);
 }
 
 /* FILE */
-static void lint(char **words) {
+static void lint(char** words) {
   static char text[1 << 20];
-  FILE *file = fopen(words[0], "rb");
-  hwest_lint *found = NULL;
+  FILE* file = fopen(words[0], "rb");
+  hwest_lint* found = NULL;
   size_t size;
   if (file == NULL) exit(1);
   size = fread(text, 1, sizeof text, file);
@@ -92,9 +94,9 @@ static void lint(char **words) {
 }
 
 /* MEASUREMENTS MODELS TARGET LEAVE_OUT */
-static void validate(char **words) {
+static void validate(char** words) {
   hwest_validate_options options = {sizeof options};
-  hwest_validation *validation = NULL;
+  hwest_validation* validation = NULL;
   options.measurements = words[0];
   options.models = words[1];
   options.target = given(words[2]);
@@ -105,9 +107,9 @@ static void validate(char **words) {
 }
 
 /* MEASUREMENTS MODELS TARGET */
-static void calibrate(char **words) {
+static void calibrate(char** words) {
   hwest_calibrate_options options = {sizeof options};
-  hwest_calibration *calibration = NULL;
+  hwest_calibration* calibration = NULL;
   options.measurements = words[0];
   options.models = words[1];
   options.target = words[2];
@@ -117,8 +119,8 @@ static void calibrate(char **words) {
 }
 
 /* MODEL TARGET */
-static void rewrite(char **words) {
-  hwest_model *model = model_of(words[0]);
+static void rewrite(char** words) {
+  hwest_model* model = model_of(words[0]);
   hwest_options options = {sizeof options};
   options.target = given(words[1]);
   check(hwest_rewrite(model, &options, NULL, NULL, NULL, &buffer));
@@ -126,10 +128,10 @@ static void rewrite(char **words) {
 }
 
 /* MODEL TARGET TARGET */
-static void sweep(char **words) {
+static void sweep(char** words) {
   hwest_sweep_lists lists = {sizeof lists};
-  hwest_sweep_plan *plan = NULL;
-  hwest_sweep *rows = NULL;
+  hwest_sweep_plan* plan = NULL;
+  hwest_sweep* rows = NULL;
   const char *models[2] = {NULL, NULL}, *targets[3] = {NULL, NULL, NULL};
   models[0] = words[0];
   targets[0] = words[1];
@@ -144,11 +146,11 @@ static void sweep(char **words) {
 }
 
 /* MODEL TARGET MAX_LATENCY */
-static void check_model(char **words) {
-  hwest_model *model = model_of(words[0]);
-  hwest_analysis *result = analysis_of(model, words[1]);
+static void check_model(char** words) {
+  hwest_model* model = model_of(words[0]);
+  hwest_analysis* result = analysis_of(model, words[1]);
   hwest_limits limits = {sizeof limits};
-  hwest_check *checked = NULL;
+  hwest_check* checked = NULL;
   limits.max_latency = words[2];
   check(hwest_check_analysis(result, &limits, NULL, NULL, NULL, &checked));
   check(hwest_check_report_buffer(checked, &as, &buffer));
@@ -158,18 +160,18 @@ static void check_model(char **words) {
 }
 
 /* BUDGET */
-static void check_budget(char **words) {
-  hwest_check *checked = NULL;
+static void check_budget(char** words) {
+  hwest_check* checked = NULL;
   check(hwest_check_run(words[0], NULL, NULL, NULL, &checked));
   check(hwest_check_report_buffer(checked, &as, &buffer));
   hwest_check_free(checked);
 }
 
 /* MODEL TARGET MODEL TARGET */
-static void diff(char **words) {
-  hwest_model *models[2];
-  hwest_analysis *sides[2];
-  hwest_diff *found = NULL;
+static void diff(char** words) {
+  hwest_model* models[2];
+  hwest_analysis* sides[2];
+  hwest_diff* found = NULL;
   int i;
   for (i = 0; i < 2; ++i) {
     models[i] = model_of(words[2 * i]);
@@ -185,10 +187,10 @@ static void diff(char **words) {
 }
 
 /* MODEL TARGET TARGET */
-static void against(char **words) {
-  hwest_model *model = model_of(words[0]);
+static void against(char** words) {
+  hwest_model* model = model_of(words[0]);
   hwest_options options = {sizeof options};
-  hwest_diff *found = NULL;
+  hwest_diff* found = NULL;
   options.target = words[1];
   check(hwest_diff_against(model, &options, words[2], NULL, NULL, NULL, &found));
   check(hwest_diff_report_buffer(found, &as, &buffer));
@@ -197,33 +199,49 @@ static void against(char **words) {
 }
 
 /* FILE */
-static void workload(char **words) {
-  hwest_workload *found = NULL;
+static void workload(char** words) {
+  hwest_workload* found = NULL;
   check(hwest_workload_run(words[0], NULL, NULL, NULL, NULL, &found));
   check(hwest_workload_report_buffer(found, &as, &buffer));
   hwest_workload_free(found);
 }
 
-int main(int argc, char **argv) {
-  const char *verb = argc > 2 ? argv[2] : "";
-  char **words = argv + 3;
+int main(int argc, char** argv) {
+  const char* verb = argc > 2 ? argv[2] : "";
+  char** words = argv + 3;
   as.format = argc > 2 ? atoi(argv[1]) : 0;
-  if (strcmp(verb, "analysis") == 0 && argc == 7) analysis(words, 0);
-  else if (strcmp(verb, "explanation") == 0 && argc == 7) analysis(words, 1);
-  else if (strcmp(verb, "what_if") == 0 && argc == 5) what_if(words);
-  else if (strcmp(verb, "targets") == 0 && argc == 3) targets();
-  else if (strcmp(verb, "target") == 0 && argc == 4) target(words);
-  else if (strcmp(verb, "lint") == 0 && argc == 4) lint(words);
-  else if (strcmp(verb, "validate") == 0 && argc == 7) validate(words);
-  else if (strcmp(verb, "calibrate") == 0 && argc == 6) calibrate(words);
-  else if (strcmp(verb, "rewrite") == 0 && argc == 5) rewrite(words);
-  else if (strcmp(verb, "sweep") == 0 && argc == 6) sweep(words);
-  else if (strcmp(verb, "check_model") == 0 && argc == 6) check_model(words);
-  else if (strcmp(verb, "check_budget") == 0 && argc == 4) check_budget(words);
-  else if (strcmp(verb, "diff") == 0 && argc == 7) diff(words);
-  else if (strcmp(verb, "against") == 0 && argc == 6) against(words);
-  else if (strcmp(verb, "workload") == 0 && argc == 4) workload(words);
-  else return 2;
+  if (strcmp(verb, "analysis") == 0 && argc == 7)
+    analysis(words, 0);
+  else if (strcmp(verb, "explanation") == 0 && argc == 7)
+    analysis(words, 1);
+  else if (strcmp(verb, "what_if") == 0 && argc == 5)
+    what_if(words);
+  else if (strcmp(verb, "targets") == 0 && argc == 3)
+    targets();
+  else if (strcmp(verb, "target") == 0 && argc == 4)
+    target(words);
+  else if (strcmp(verb, "lint") == 0 && argc == 4)
+    lint(words);
+  else if (strcmp(verb, "validate") == 0 && argc == 7)
+    validate(words);
+  else if (strcmp(verb, "calibrate") == 0 && argc == 6)
+    calibrate(words);
+  else if (strcmp(verb, "rewrite") == 0 && argc == 5)
+    rewrite(words);
+  else if (strcmp(verb, "sweep") == 0 && argc == 6)
+    sweep(words);
+  else if (strcmp(verb, "check_model") == 0 && argc == 6)
+    check_model(words);
+  else if (strcmp(verb, "check_budget") == 0 && argc == 4)
+    check_budget(words);
+  else if (strcmp(verb, "diff") == 0 && argc == 7)
+    diff(words);
+  else if (strcmp(verb, "against") == 0 && argc == 6)
+    against(words);
+  else if (strcmp(verb, "workload") == 0 && argc == 4)
+    workload(words);
+  else
+    return 2;
   fwrite(hwest_buffer_data(buffer), 1, hwest_buffer_size(buffer), stdout);
   hwest_buffer_free(buffer);
   return 0;

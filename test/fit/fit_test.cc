@@ -22,9 +22,11 @@ FitState Fitted(const FitProblem& problem, const std::vector<uint8_t>& used, siz
 
 // Values that are no multiples of each other, so that none can stand in for another.
 std::vector<std::pair<size_t, double>> Truth(const FitProblem& problem) {
+  // clang-format off
   return {{IndexOf(problem, "compute_efficiency.int8", ""), 0.7}, {IndexOf(problem, "dram_efficiency.int8", ""), 0.6},
           {IndexOf(problem, "pointwise_efficiency.int8", ""), 0.3}, {IndexOf(problem, "launch_scale.int8", ""), 1.6},
           {IndexOf(problem, "clock_scale", "two"), 1.3},           {IndexOf(problem, "invoke_s", "one"), 3e-4}};
+  // clang-format on
 }
 
 TEST_CASE("measurements made from known values lead back to them") {

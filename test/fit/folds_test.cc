@@ -19,8 +19,8 @@ std::vector<Measurement> Rows() {
 }
 
 TEST_CASE("names") {
-  for (const LeaveOut leave_out : {LeaveOut::kNone, LeaveOut::kFamily, LeaveOut::kDevice, LeaveOut::kSource,
-                                  LeaveOut::kFamilyAndDevice}) {
+  for (const LeaveOut leave_out :
+       {LeaveOut::kNone, LeaveOut::kFamily, LeaveOut::kDevice, LeaveOut::kSource, LeaveOut::kFamilyAndDevice}) {
     CHECK(FindLeaveOut(LeaveOutName(leave_out)) == leave_out);
   }
   CHECK_FALSE(FindLeaveOut("model").has_value());

@@ -14,13 +14,16 @@ using Engines = std::vector<std::vector<std::string>>;
 
 Targets TwoToys() {
   Target a = ToyTarget("toy-a"), b = ToyTarget("toy-b");
+  // clang-format off
   a.measured_as = {
       {.device = "board", .unit = "GPU", .runtime = "Eager", .on_units = {"gpu"}, .toolchain = "pytorch-eager"},
       {.device = "board", .unit = "NPU", .runtime = "RT", .mode = "", .on_units = {"npu0"}, .in_mode = ""},
       {.device = "board", .unit = "NPU", .runtime = "RT", .mode = "30W", .on_units = {"npu0"}, .in_mode = "low"},
-      {.device = "board", .unit = "GPU+2xDLA", .runtime = "", .mode = "", .on_units = {"gpu", "npu0", "npu1"}, .in_mode = ""},
+      {.device = "board", .unit = "GPU+2xDLA", .runtime = "", .mode = "", .on_units = {"gpu", "npu0", "npu1"},
+       .in_mode = ""},
       {.device = "board", .unit = "GPU", .runtime = "", .mode = "", .on_units = {}, .in_mode = ""},
   };
+  // clang-format on
   b.measured_as = {
       {.device = "board", .unit = "NPU", .runtime = "RT 2", .mode = "", .on_units = {"npu1"}, .in_mode = ""},
       {.device = "other", .unit = "", .runtime = "", .mode = "", .on_units = {"cpu"}, .in_mode = ""},
@@ -54,7 +57,7 @@ TEST_CASE("a row finds its target by device, unit, runtime and mode") {
 }
 
 struct SkipCase {
-  std::string Measurement::*field;
+  std::string Measurement::* field;
   const char* text;
   const char* reason;
 };
@@ -217,10 +220,12 @@ TEST_CASE("built-in targets load by name") {
 }
 
 TEST_CASE("a runtime's name ends before its version") {
+  // clang-format off
   const std::pair<absl::string_view, absl::string_view> cases[] = {
       {"TensorRT 8.4.0", "TensorRT"}, {"TensorRT 10", "TensorRT"},       {"TensorRT (tkDNN)", "TensorRT (tkDNN)"},
       {"qnn_dlc", "qnn_dlc"},         {"qaic 1.6.80", "qaic"},           {"", ""},
       {"RT ", "RT "},                 {"TensorRT DLA (2 cores)", "TensorRT DLA (2 cores)"}};
+  // clang-format on
   for (const auto& [full, name] : cases) CHECK(RuntimeWithoutVersion(full) == name);
 }
 

@@ -31,8 +31,8 @@ inline Target ToyTarget(std::string name) {
   target.name = std::move(name);
   target.family = "toys";
   const auto pair = [](Num num) { return std::make_pair(num, num); };
-  target.units.push_back(ToyUnit("gpu", UnitKind::kSimtGpu,
-                                 {pair(Num::kFp32), pair(Num::kTf32), pair(Num::kFp16), pair(Num::kInt8)}));
+  target.units.push_back(
+      ToyUnit("gpu", UnitKind::kSimtGpu, {pair(Num::kFp32), pair(Num::kTf32), pair(Num::kFp16), pair(Num::kInt8)}));
   target.units.push_back(ToyUnit("npu0", UnitKind::kSystolic, {pair(Num::kFp16), pair(Num::kInt8)}));
   target.units.push_back(ToyUnit("npu1", UnitKind::kSystolic, {pair(Num::kInt8)}));
   target.units.push_back(ToyUnit("cpu", UnitKind::kSimdCpu, {pair(Num::kFp32), pair(Num::kInt8)}));

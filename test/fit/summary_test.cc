@@ -59,7 +59,8 @@ TEST_CASE("other texts are other rows, sorted") {
 
 TEST_CASE("repeated points count once in the rank correlation") {
   // By pairs: (1, 1) and (4, 4) of one model are (2, 2), between the others.
-  const std::vector<Point> points = {PointAt(1, 9, "a"), PointAt(4, 0.5, "a"), PointAt(1.5, 1, "b"), PointAt(3, 3, "c")};
+  const std::vector<Point> points = {PointAt(1, 9, "a"), PointAt(4, 0.5, "a"), PointAt(1.5, 1, "b"),
+                                     PointAt(3, 3, "c")};
   const std::vector<ValidationRow> rows = RowsOf(points);
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].spearman.value() == Approx(1));
@@ -96,7 +97,8 @@ TEST_CASE("fitted numbers are those that a time on the unit rests on") {
 }
 
 TEST_CASE("pools take the runtime with most points of a family, and all CPUs") {
-  std::vector<Point> points = {PointAt(1, 1), PointAt(1, 1), PointAt(1, 1), PointAt(1, 2), PointAt(1, 4), PointAt(1, 1)};
+  std::vector<Point> points = {PointAt(1, 1), PointAt(1, 1), PointAt(1, 1),
+                               PointAt(1, 2), PointAt(1, 4), PointAt(1, 1)};
   points[1].measured.device = "other board";
   points[1].measured.runtime = "RT 2.0";  // versions of a runtime are one
   points[5].query.toolchain = "eager";    // shares no figures with the unit's own

@@ -83,7 +83,8 @@ double LatencyOf(const Folder& folder, const AnalysisRequest& request, const std
   return analysis->plan->latency_s * 1e3;
 }
 
-// Without a unit: the toolchain of the target puts the model where the row ran, though a CPU would be done with it sooner.
+// Without a unit: the toolchain of the target puts the model where the row ran, though a CPU would be done with it
+// sooner.
 AnalysisRequest AtInt8() {
   AnalysisRequest request;
   request.target = "sa8295p";
@@ -128,7 +129,7 @@ TEST_CASE("an unbounded batch is a large one where the model has a batch") {
 
 TEST_CASE("every row is a point or counted as skipped") {
   const Folder folder;
-  std::vector<Measurement> rows = {Row("static", 1), Row("free", 2),   Row("opaque", 3), Row("broken", 4),
+  std::vector<Measurement> rows = {Row("static", 1), Row("free", 2),  Row("opaque", 3), Row("broken", 4),
                                    Row("absent", 5), Row("../up", 6), Row("static", 7), Row("static", 8)};
   rows[6].device = "abacus";
   rows[7].closeness = Closeness::kNear;

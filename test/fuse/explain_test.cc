@@ -85,7 +85,8 @@ TEST_CASE("limits of a pick decide, and are reported") {
   limit.text = "precision";
   toolchain.fuses[0].limits = {limit};
   const auto groups = [&](Num precision) {
-    const auto overlay = Fuse(model.graph, model.facts, model.classes, {.toolchain = &toolchain, .precision = precision});
+    const auto overlay =
+        Fuse(model.graph, model.facts, model.classes, {.toolchain = &toolchain, .precision = precision});
     REQUIRE(overlay.ok());
     return overlay->groups.size();
   };

@@ -29,9 +29,9 @@ NodeId Analysed::Find(absl::string_view label) const {
 
 Analysed Analyse(const Source& source) {
   const std::string weights = source.weights.empty() ? "" : absl::StrCat("<", source.weights, ">");
-  const std::string text =
-      absl::StrCat("<ir_version: 8, opset_import: [\"\" : ", source.opset, ", \"com.microsoft\" : 1, \"com.microsoft.nchwc\" : 1]> g (",
-                   source.inputs, ") => (", source.outputs, ") ", weights, " {", source.body, "}");
+  const std::string text = absl::StrCat("<ir_version: 8, opset_import: [\"\" : ", source.opset,
+                                        ", \"com.microsoft\" : 1, \"com.microsoft.nchwc\" : 1]> g (", source.inputs,
+                                        ") => (", source.outputs, ") ", weights, " {", source.body, "}");
   auto raw = ReadModelMemory(ModelFromText(text), "fixture");
   REQUIRE(raw.ok());
   auto graph = BuildGraph(*std::move(raw), {.limits = {}, .role_of = BuildRoleOf});

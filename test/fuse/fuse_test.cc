@@ -35,7 +35,8 @@ class Net {
     return out;
   }
   std::map<std::string, int> Fuse(const Toolchain& toolchain) {
-    const Analysed model = Analyse({"float[1, 2, 8, 8] x", "float[?] y", "float[2, 2, 1, 1] w = {1, 1, 1, 1}, "
+    const Analysed model = Analyse({"float[1, 2, 8, 8] x", "float[?] y",
+                                    "float[2, 2, 1, 1] w = {1, 1, 1, 1}, "
                                     "float[2] b = {1, 1}, float[2, 2] fc = {1, 1, 1, 1}, float low = {0}, "
                                     "float high = {6}, float[4] up = {1, 1, 2, 2}",
                                     body_ + "y = Identity(t" + std::to_string(count_ - 1) + ")", 17});
@@ -108,8 +109,8 @@ void CheckPartition(const Analysed& model, const Overlay& overlay) {
 }
 
 TEST_CASE("without a toolchain nothing fuses") {
-  const Analysed model = Analyse({"float[1, 2, 4, 4] x, float[2, 2, 1, 1] w", "float[?] y", "",
-                                  "c = Conv(x, w) i = Identity(c) y = Relu(i)", 17});
+  const Analysed model = Analyse(
+      {"float[1, 2, 4, 4] x, float[2, 2, 1, 1] w", "float[?] y", "", "c = Conv(x, w) i = Identity(c) y = Relu(i)", 17});
   const auto overlay = Fuse(model.graph, model.facts, model.classes, {});
   REQUIRE(overlay.ok());
   CHECK(Rows(model, *overlay) == std::vector<std::string>{"Conv: Conv", "Relu: Relu"});
@@ -127,8 +128,9 @@ TEST_CASE("an unknown pick is an error of the target") {
 
 TEST_CASE("ResNet-18 is 23 kernels") {
   const std::map<std::string, int> patterns = ResNet18(Bn::kFolded, Picking(kGpuPicks));
-  CHECK(patterns == std::map<std::string, int>{{"Conv", 3}, {"Gemm", 1}, {"GlobalAveragePool", 1}, {"MaxPool", 1},
-                                               {"conv_act", 9}, {"conv_add_act", 8}});
+  CHECK(patterns ==
+        std::map<std::string, int>{
+            {"Conv", 3}, {"Gemm", 1}, {"GlobalAveragePool", 1}, {"MaxPool", 1}, {"conv_act", 9}, {"conv_add_act", 8}});
 }
 
 TEST_CASE("BatchNormalization kept or folded gives the same groups") {
@@ -164,11 +166,10 @@ TEST_CASE("uses that do not run do not count, others do") {
 }
 
 TEST_CASE("groups do not cross a body") {
-  const Analysed model = Analyse(
-      {"float[1, 2, 4, 4] x, float[2, 2, 1, 1] w, bool c", "float[?] y", "",
-       "n = Conv(x, w) y = If(c) <then_branch = t () => (float[1,2,4,4] u) { u = Relu(n) }, "
-       "else_branch = e () => (float[1,2,4,4] z) { o = Conv(x, w) z = Relu(o) }>",
-       17});
+  const Analysed model = Analyse({"float[1, 2, 4, 4] x, float[2, 2, 1, 1] w, bool c", "float[?] y", "",
+                                  "n = Conv(x, w) y = If(c) <then_branch = t () => (float[1,2,4,4] u) { u = Relu(n) }, "
+                                  "else_branch = e () => (float[1,2,4,4] z) { o = Conv(x, w) z = Relu(o) }>",
+                                  17});
   const Overlay overlay = FuseWith(model, Picking("conv_act"));
   CHECK(Patterns(overlay) == std::map<std::string, int>{{"Conv", 1}, {"If", 1}, {"Relu", 1}, {"conv_act", 1}});
   CheckPartition(model, overlay);
@@ -205,7 +206,8 @@ TEST_CASE("a group with two outputs comes before the readers of either") {
   const Analysed model = Analyse({"float[3, 4] a, float[3, 4] e", "float[?] y, float[?] z", "float[4] g = {1, 1, 1, 1}",
                                   "s = Add(a, e) y = Softmax(s) z = LayerNormalization(s, g, g)", 17});
   const Overlay overlay = FuseWith(model, Picking("skip_layer_norm"));
-  CHECK(Rows(model, overlay) == std::vector<std::string>{"skip_layer_norm: Add LayerNormalization", "Softmax: Softmax"});
+  CHECK(Rows(model, overlay) ==
+        std::vector<std::string>{"skip_layer_norm: Add LayerNormalization", "Softmax: Softmax"});
   CheckPartition(model, overlay);
 }
 

@@ -71,8 +71,7 @@ TEST_CASE("mistakes name line and column") {
 
 TEST_CASE("operators of one's own") {
   CHECK(FusionRules::Parse("a = Relu(my.domain::Foo(x))\nb = Relu(ai.onnx::Foo(x))", "f").ok());
-  const Analysed model =
-      Analyse({"float[2] x", "float[?] y", "", "r = Relu(x) y = Sigmoid(r)", 17});
+  const Analysed model = Analyse({"float[2] x", "float[?] y", "", "r = Relu(x) y = Sigmoid(r)", 17});
   const auto rules = FusionRules::Parse("mine = ai.onnx::Sigmoid(ai.onnx::Relu(x))", "f");
   REQUIRE(rules.ok());
   const Toolchain toolchain = Picking("conv_act");
@@ -82,15 +81,15 @@ TEST_CASE("operators of one's own") {
 }
 
 TEST_CASE("a user's pattern is applied by the toolchains it names") {
-  const Analysed model = Analyse({"float[1, 2, 4, 4] x", "float[?] y", "float[2, 2, 1, 1] w = {1, 1, 1, 1}, "
+  const Analysed model = Analyse({"float[1, 2, 4, 4] x", "float[?] y",
+                                  "float[2, 2, 1, 1] w = {1, 1, 1, 1}, "
                                   "float[4] up = {1, 1, 2, 2}",
                                   "u = Resize(x, , up) c = Conv(u, w) y = Relu(c)", 17});
   const auto rules = FusionRules::Parse(kRules, "mine");
   REQUIRE(rules.ok());
   Toolchain toolchain = Picking("conv_act");
   const auto rows = [&] {
-    const auto overlay =
-        Fuse(model.graph, model.facts, model.classes, {.toolchain = &toolchain, .rules = *rules});
+    const auto overlay = Fuse(model.graph, model.facts, model.classes, {.toolchain = &toolchain, .rules = *rules});
     REQUIRE(overlay.ok());
     return Rows(model, *overlay);
   };

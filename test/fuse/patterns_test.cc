@@ -1,4 +1,6 @@
 // One matching and one near-miss fixture per row of the pattern table.
+#include "fuse/patterns.h"
+
 #include <set>
 #include <string>
 #include <vector>
@@ -7,7 +9,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "fuse/fuse_fixture.h"
-#include "fuse/patterns.h"
 #include "support/catch.h"
 
 namespace hwest::test {
@@ -29,7 +30,8 @@ constexpr const char* kWeights =
     "int64[1] rows = {2}, float[2,1,1,1] wd = {1,1}, float[1] six_c = {6}, float[2,2] w2 = {1,1,1,1}, "
     "int64[5] grouped = {1,1,2,4,4}, int64[4] image = {1,2,4,4}, int64[6] blocks = {1,2,2,2,2,2}, "
     "int64[4] grouped_rows = {1,1,2,16}, int64[4] heads = {1,2,8,2}, "
-    "int64[4] deep = {1,8,2,2}, int64[3] groups = {1,2,16}, int64[3] flat = {1,16,2}, int64[4] expanded = {1,2,3,4}, int64[6] cut = {1,2,2,2,2,2}";
+    "int64[4] deep = {1,8,2,2}, int64[3] groups = {1,2,16}, int64[3] flat = {1,16,2}, int64[4] expanded = {1,2,3,4}, "
+    "int64[6] cut = {1,2,2,2,2,2}";
 
 constexpr const char* kConv = "c = Conv(x, w, b) ";
 constexpr const char* kConvBn = "n = Conv(x, w) c = BatchNormalization(n, g, b, mean, var) ";
@@ -68,8 +70,11 @@ std::vector<Case> Matching() {
   const std::string conv = kConv, bn = kConvBn;
   const std::string biased = "o = MatMul(a, w4) t = Add(b4, o) ", gemm = "t = Gemm(a, w4, b4) ";
   const std::string softmax = "s = Softmax<axis = -1>(l) ";
-  const std::string relu6 = "i = Relu(t) y = Min(i, six)", norm = "mu = ReduceMean<axes = [-1]>(t) d = Sub(t, mu) "
-      "p = Pow(d, two) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) h = Sqrt(f) ";
+  const std::string relu6 = "i = Relu(t) y = Min(i, six)",
+                    norm =
+                        "mu = ReduceMean<axes = [-1]>(t) d = Sub(t, mu) "
+                        "p = Pow(d, two) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) h = Sqrt(f) ";
+  // clang-format off
   return {
       {"conv_relu6", conv + In(relu6, "c"), "conv_act: Conv Relu Min", ""},
       {"conv_add_relu6", conv + "t = Add(c, r) " + relu6, "conv_add_act: Conv Add Relu Min", ""},
@@ -98,11 +103,13 @@ std::vector<Case> Matching() {
        "p = GlobalAveragePool(x) o = Flatten(p) c = Gemm(o, w2) q0 = Sigmoid(c) d = Mul(c, q0) f = Gemm(d, w2) "
        "s = Sigmoid(f) u = Unsqueeze(s, rows) u2 = Unsqueeze(u, axis) y = Mul(u2, x)",
        "se_block: GlobalAveragePool Flatten Gemm Sigmoid Mul Gemm Sigmoid Unsqueeze Unsqueeze Mul", ""},
-      {"gemm_bn", "n = MatMul(a, w4) y = BatchNormalization(n, b4, b4, b4, b4)", "MatMul: MatMul BatchNormalization", ""},
+      {"gemm_bn", "n = MatMul(a, w4) y = BatchNormalization(n, b4, b4, b4, b4)", "MatMul: MatMul BatchNormalization",
+       ""},
       {"matmul_bias_relu6", biased + relu6, "matmul_bias_act: MatMul Add Relu Min", ""},
       {"gemm_relu6", gemm + "i = Max(zero, t) y = Min(i, six)", "gemm_act: Gemm Max Min", ""},
       {"matmul_bias_add", biased + "y = Add(t, e)", "matmul_bias_add: MatMul Add Add", ""},
-      {"glu", "o, u = Split<axis = -1>(a) s = Sigmoid(o) t = Mul(o, s) y = Mul(t, u)", "Split: Split; glu: Sigmoid Mul Mul",
+      {"glu", "o, u = Split<axis = -1>(a) s = Sigmoid(o) t = Mul(o, s) y = Mul(t, u)",
+       "Split: Split; glu: Sigmoid Mul Mul",
        ""},
       {"glu", "o, u = Split<axis = -1>(a) s = Sigmoid(u) y = Mul(o, s)", "glu: Split Sigmoid Mul", ""},
       {"skip_layer_norm_chain", "t = Add(a, e) " + norm + "i = Div(d, h) j = Mul(i, b4) k0 = Add(j, b4) "
@@ -124,7 +131,9 @@ std::vector<Case> Matching() {
        "l2_norm: ReduceL2 Clip Div", ""},
       {"l2_norm", "n = ReduceL2<axes = [-1], keepdims = 1>(q) o = Expand(n, expanded) y = Div(q, o)",
        "l2_norm: ReduceL2 Expand Div", ""},
-      {"l2_norm", "p = Mul(a, a) n = ReduceSum<keepdims = 1>(p, axis) m0 = Max(n, eps) o = Sqrt(m0) u = Reciprocal(o) y = Mul(a, u)",
+      {"l2_norm",
+          "p = Mul(a, a) n = ReduceSum<keepdims = 1>(p, axis) m0 = Max(n, eps) o = Sqrt(m0) u = Reciprocal(o) y = "
+          "Mul(a, u)",
        "l2_norm: Mul ReduceSum Max Sqrt Reciprocal Mul", ""},
       {"l2_norm", "p = Mul(a, a) n = ReduceSum<keepdims = 1>(p, axis) o = Sqrt(n) y = Div(a, o)",
        "l2_norm: Mul ReduceSum Sqrt Div", ""},
@@ -132,7 +141,8 @@ std::vector<Case> Matching() {
       {"relu6", "i = Max(a, zero) y = Min(six_c, i)", "relu6: Max Min", ""},
       {"softmax_scale", "s = Mul(q, eighth) y = Softmax<axis = -1>(s)", "softmax_scale: Mul Softmax", ""},
       {"softmax_mask", "s = Add(m, m) y = Softmax<axis = -1>(s)", "softmax_mask: Add Softmax", ""},
-      {"rope", "u, o = Split<axis = -1>(q) n = Neg(o) h = Concat<axis = -1>(n, u) s = Mul(q, k) t = Mul(h, v) y = Add(s, t)",
+      {"rope", "u, o = Split<axis = -1>(q) n = Neg(o) h = Concat<axis = -1>(n, u) s = Mul(q, k) t = Mul(h, v) y = "
+               "Add(s, t)",
        "rope: Split Neg Concat Mul Mul Add", ""},
       {"rope", "u = Slice(q, first, rows, axis) o = Slice(q, rows, far, axis) n = Neg(o) h = Concat<axis = -1>(n, u) "
        "s = Mul(q, k) t = Mul(h, v) y = Add(t, s)",
@@ -154,12 +164,14 @@ std::vector<Case> Matching() {
        "Conv: Conv; image_positions: Transpose; Relu: Relu", ""},
       {"image_positions", kConv + std::string("t = Transpose<perm = [0, 2, 3, 1]>(c) y = Relu(t)"),
        "Conv: Conv; image_positions: Transpose; Relu: Relu", ""},
-      {"image_positions", "s = Reshape(x, flat) t = Transpose<perm = [0, 2, 1]>(s) u = Reshape(t, image) y = Conv(u, w, b)",
+      {"image_positions",
+       "s = Reshape(x, flat) t = Transpose<perm = [0, 2, 1]>(s) u = Reshape(t, image) y = Conv(u, w, b)",
        "image_positions: Transpose; Conv: Conv", ""},
       {"transpose_chain", "o = Transpose(a) u = Unsqueeze(o, first) y = Transpose<perm = [0, 2, 1]>(u)",
        "transpose_chain: Transpose Unsqueeze Transpose", ""},
       {"attention",
-       "qt = Transpose<perm = [0, 2, 1, 3]>(q) kt = Transpose<perm = [0, 2, 3, 1]>(k) vt = Transpose<perm = [0, 2, 1, 3]>(v) "
+       "qt = Transpose<perm = [0, 2, 1, 3]>(q) kt = Transpose<perm = [0, 2, 3, 1]>(k) vt = Transpose<perm = [0, 2, 1, "
+       "3]>(v) "
        "l = MatMul(qt, kt) " + softmax + "o = MatMul(s, vt) y = Transpose<perm = [0, 2, 1, 3]>(o)",
        "attention: Transpose Transpose Transpose MatMul Softmax MatMul Transpose", ""},
       {"attention", "l = Einsum<equation = \"bhqd,bhkd->bhqk\">(q, k) " + softmax +
@@ -282,27 +294,33 @@ std::vector<Case> Matching() {
       {"elementwise_chain", "n = Mul(a, e) o = Exp(n) y = Sub(o, b4)", "elementwise_chain: Mul Exp Sub", ""},
       {"elementwise_chain", "n = Abs(a) o = Exp(n) p = Neg(n) y = Add(o, p)", "elementwise_chain: Abs Exp Neg Add", ""},
   };
+  // clang-format on
 }
 
 std::vector<Case> NearMisses() {
   const std::string conv = kConv, two_uses = "y = Concat<axis = 1>(o, c)";
   const std::string biased = "o = MatMul(a, w4) t = Add(o, b4) ", gemm = "t = Gemm(a, w4, b4) ";
   const std::string gelu_of_other = "d = Div(e, root2) f = Erf(d) h = Add(f, one) i = Mul(t, h) y = Mul(i, half)";
-  const std::string not_gelu = "p = Pow(t, two) s = Mul(p, cube) u = Add(t, s) z = Mul(u, tanh_c) f = Tanh(z) "
-                               "h = Add(f, one) i = Mul(t, half) y = Mul(i, h)";
+  const std::string not_gelu =
+      "p = Pow(t, two) s = Mul(p, cube) u = Add(t, s) z = Mul(u, tanh_c) f = Tanh(z) "
+      "h = Add(f, one) i = Mul(t, half) y = Mul(i, h)";
   const std::string not_hardswish = "d = Add(t, three) f = Clip(d, zero, three) i = Mul(t, f) y = Div(i, six)";
   const std::string relu3 = "i = Relu(t) y = Min(i, three)";
+  // clang-format off
   return {
       {"conv_relu6", conv + In(relu3, "c"), "conv_act: Conv Relu; Min: Min", ""},
       {"conv_add_relu6", conv + "t = Add(c, r) " + relu3, "conv_add_act: Conv Add Relu; Min: Min", ""},
       {"conv_act_add", conv + "d = Relu(c) y = Add(ch, d)", "Conv: Conv; Relu: Relu; Add: Add", ""},
       {"conv_silu_add", conv + "s = Sigmoid(c) d = Mul(c, s) y = Add(ch, d)",
        "conv_silu: Conv Sigmoid Mul; Add: Add", ""},
-      {"conv_pool", conv + "y = MaxPool<kernel_shape = [3, 3], strides = [2, 2]>(c)", "Conv: Conv; MaxPool: MaxPool", ""},
-      {"pad_pool", "p = Pad(x, deep_pads) y = AveragePool<kernel_shape = [2, 2]>(p)", "Pad: Pad; AveragePool: AveragePool",
+      {"conv_pool", conv + "y = MaxPool<kernel_shape = [3, 3], strides = [2, 2]>(c)", "Conv: Conv; MaxPool: MaxPool",
+       ""},
+      {"pad_pool", "p = Pad(x, deep_pads) y = AveragePool<kernel_shape = [2, 2]>(p)",
+       "Pad: Pad; AveragePool: AveragePool",
        ""},
       {"dw_pw", "c = Conv(x, w) d = Relu(c) y = Conv(d, w)", "Conv: Conv; Relu: Relu; Conv: Conv", ""},
-      {"dw_pw", "c = Conv<group = 2>(x, wd) d = Relu(c) y = Conv<group = 2>(d, wd)", "Conv: Conv; Relu: Relu; Conv: Conv",
+      {"dw_pw", "c = Conv<group = 2>(x, wd) d = Relu(c) y = Conv<group = 2>(d, wd)",
+       "Conv: Conv; Relu: Relu; Conv: Conv",
        ""},
       {"se_block", "p = GlobalAveragePool(r) c = Conv(p, w, b) d = Relu(c) f = Conv(d, w) s = Sigmoid(f) y = Mul(x, s)",
        "GlobalAveragePool: GlobalAveragePool; Conv: Conv; Relu: Relu; Conv: Conv; Sigmoid: Sigmoid; Mul: Mul", ""},
@@ -316,7 +334,8 @@ std::vector<Case> NearMisses() {
        "t = Add(a, b4) mu = ReduceMean<axes = [-1]>(t) d = Sub(t, mu) p = Pow(d, two) s = ReduceMean<axes = [-1]>(p) "
        "f = Add(s, eps) h = Sqrt(f) y = Div(d, h)",
        "Add: Add; layer_norm: ReduceMean Sub Pow ReduceMean Add Sqrt Div", ""},
-      {"skip_rms_norm_chain", "t = Add(a, b4) p = Pow(t, two) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) h = Sqrt(f) "
+      {"skip_rms_norm_chain",
+       "t = Add(a, b4) p = Pow(t, two) s = ReduceMean<axes = [-1]>(p) f = Add(s, eps) h = Sqrt(f) "
        "i = Div(t, h) y = Mul(b4, i)",
        "Add: Add; rms_norm: Pow ReduceMean Add Sqrt Div Mul", "rms_norm"},
       {"instance_norm", "n = InstanceNormalization(x, g, b) y = Mul(n, r)",
@@ -327,7 +346,8 @@ std::vector<Case> NearMisses() {
       {"relu6", In(relu3, "a"), "Relu: Relu; Min: Min", ""},
       {"softmax_scale", "s = Mul(q, b4) y = Softmax<axis = -1>(s)", "Mul: Mul; Softmax: Softmax", ""},
       {"softmax_mask", "s = Mul(m, m) y = Softmax<axis = -1>(s)", "Mul: Mul; Softmax: Softmax", ""},
-      {"rope", "u, o = Split<axis = -1>(q) n = Neg(u) h = Concat<axis = -1>(n, o) s = Mul(q, k) t = Mul(h, v) y = Add(s, t)",
+      {"rope", "u, o = Split<axis = -1>(q) n = Neg(u) h = Concat<axis = -1>(n, o) s = Mul(q, k) t = Mul(h, v) y = "
+               "Add(s, t)",
        "Split: Split; Neg: Neg; Concat: Concat; Mul: Mul; Mul: Mul; Add: Add", ""},
       {"rope_halves", "u, o = Split<axis = -1>(q) c, s = Split<axis = -1>(k) d = Mul(u, c) f = Mul(o, s) h = Sub(d, f) "
        "i = Mul(o, c) j = Mul(o, s) l = Add(i, j) y = Concat<axis = -1>(h, l)",
@@ -433,6 +453,7 @@ std::vector<Case> NearMisses() {
       {"elementwise_chain", "n = Exp(a) y = Concat<axis = 0>(n, n)", "Exp: Exp; Concat: Concat", ""},
       {"elementwise_chain", "n = Exp(free) y = Add(n, a)", "Exp: Exp; Add: Add", ""},
   };
+  // clang-format on
 }
 
 TEST_CASE("every row matches what it is for") {

@@ -50,7 +50,7 @@ std::string ReadingOf(const std::string& body, int opset, std::string* row = nul
 
 struct Case {
   std::string row;
-  std::string body;       // reads as `want`
+  std::string body;  // reads as `want`
   std::string want;
   std::string near_miss;  // stays as it is written
   int opset = 17;
@@ -96,10 +96,12 @@ const std::vector<Case>& Cases() {
       {"tile_of_ones", "y = Tile(flat, along)", "Expand(flat, along)", "y = Tile(x, twice)"},
       {"turned_softmax",
        "t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax<axis = 3>(t) y = Transpose<perm = [0, 3, 1, 2]>(s)",
-       "Softmax(x)", "t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax<axis = 1>(t) y = Transpose<perm = [0, 3, 1, 2]>(s)"},
+       "Softmax(x)",
+       "t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax<axis = 1>(t) y = Transpose<perm = [0, 3, 1, 2]>(s)"},
       {"turned_softmax",
        "t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax<axis = 3>(t) y = Transpose<perm = [0, 3, 1, 2]>(s)",
-       "Softmax(x)", "t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax<axis = 3>(t) y = Transpose<perm = [0, 2, 3, 1]>(s)", 11},
+       "Softmax(x)",
+       "t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax<axis = 3>(t) y = Transpose<perm = [0, 2, 3, 1]>(s)", 11},
       {"product_and_bias", "m = MatMul(a, w4) y = Add(m, b4)", "Gemm(a, w4, b4)", "m = MatMul(a, w4) y = Add(m, b34)"},
       {"product_and_bias", "m = MatMul(a, w4) y = Add(b4, m)", "Gemm(a, w4, b4)",
        "m = MatMul(a, w4) n = Add(m, b4) y = Mul(n, m)"},
@@ -149,7 +151,7 @@ TEST_CASE("every row of readings has a case") {
     CHECK(FindReading(row.match.name) == &row);
     rows.emplace(row.match.name);
     if (row.kind == ReadingKind::kSpelled) cases.emplace(row.match.name);  // see "an operator written out"
-    if (row.kind == ReadingKind::kTaken) cases.emplace(row.match.name);  // see "a refused operator"
+    if (row.kind == ReadingKind::kTaken) cases.emplace(row.match.name);    // see "a refused operator"
   }
   for (const Case& c : Cases()) cases.insert(c.row);
   CHECK(rows == cases);
@@ -199,8 +201,9 @@ TEST_CASE("what something else reads stays") {
 
 TEST_CASE("readings go on from what was read") {
   // The guard is gone, then what reads it: the second node looks through the first, which goes into it.
-  const Read read("t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax(t) n = IsNaN(s) g = Where(n, zero, s) "
-                  "u = Mul(g, one) y = Transpose<perm = [0, 2, 3, 1]>(u)");
+  const Read read(
+      "t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax(t) n = IsNaN(s) g = Where(n, zero, s) "
+      "u = Mul(g, one) y = Transpose<perm = [0, 2, 3, 1]>(u)");
   REQUIRE(read.reading != nullptr);
   for (const char* name : {"g", "u"}) CHECK(read.ClassOf(name) == NodeClass::kView);
   CHECK(read.ClassOf("n") == NodeClass::kView);
@@ -208,7 +211,8 @@ TEST_CASE("readings go on from what was read") {
 }
 
 TEST_CASE("a softmax between transposes keeps the axis it is over") {
-  const Read read("t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax<axis = -1>(t) y = Transpose<perm = [0, 3, 1, 2]>(s)");
+  const Read read(
+      "t = Transpose<perm = [0, 2, 3, 1]>(x) s = Softmax<axis = -1>(t) y = Transpose<perm = [0, 3, 1, 2]>(s)");
   REQUIRE(read.reading != nullptr);
   const NodeId node = read.model.Find("y");
   const Attribute* axis = read.reading->graph.FindAttribute(node, "axis");
@@ -219,8 +223,9 @@ TEST_CASE("a softmax between transposes keeps the axis it is over") {
 }
 
 TEST_CASE("slices that take all of a value are one split") {
-  const Read read("y1 = Slice(x, i1, i3, i2) y0 = Slice(x, i0, i1, i2) y2 = Slice(x, i3, far, i2) "
-                  "y = Concat<axis = 2>(y2, y1, y0)");
+  const Read read(
+      "y1 = Slice(x, i1, i3, i2) y0 = Slice(x, i0, i1, i2) y2 = Slice(x, i3, far, i2) "
+      "y = Concat<axis = 2>(y2, y1, y0)");
   REQUIRE(read.reading != nullptr);
   const Graph& graph = read.reading->graph;
   const NodeId split = read.model.Find("y1");
@@ -275,7 +280,8 @@ TEST_CASE("a refused operator is taken as another one") {
       {"pointwise_deconv", "y = ConvTranspose(x, pixel)", "y = ConvTranspose<pads = [1, 1, 1, 1]>(x, pixel)"},
       {"pointwise_deconv", "y = ConvTranspose(x, pixel)", "y = ConvTranspose<output_shape = [4, 4]>(x, pixel)"},
       {"pointwise_deconv", "y = ConvTranspose(x, pixel)", "y = ConvTranspose(x, w)"},
-      {"fused_conv", "y = com.microsoft.FusedConv<activation = \"Relu\">(x, w)", "y = com.microsoft.NhwcFusedConv(x, w)"},
+      {"fused_conv", "y = com.microsoft.FusedConv<activation = \"Relu\">(x, w)",
+       "y = com.microsoft.NhwcFusedConv(x, w)"},
       {"fused_gemm", "y = com.microsoft.FusedGemm<activation = \"Relu\">(a, w4)", "y = Gemm(a, w4)"},
       {"fused_matmul", "y = com.microsoft.FusedMatMul(a, w4)", "y = com.microsoft.FusedMatMulActivation(a, w4)"},
       {"runtime_gelu", "y = com.microsoft.Gelu(x)", "y = Gelu(x)"},
@@ -313,7 +319,9 @@ TEST_CASE("a refused operator is taken as another one") {
 }
 
 TEST_CASE("an operator written out is a fusion where a toolchain takes the operator") {
-  const Analysed model = Analyse({.inputs = "float[1,2,4,4] x", .outputs = "y", .weights = "",
+  const Analysed model = Analyse({.inputs = "float[1,2,4,4] x",
+                                  .outputs = "y",
+                                  .weights = "",
                                   .body = "p = Softplus(x) q = Tanh(p) y = Mul(x, q)"});
   Toolchain toolchain{.name = "test"};
   CHECK(FuseWith(model, toolchain).groups.size() == 3);

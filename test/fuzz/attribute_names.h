@@ -12,6 +12,7 @@ struct AttributeName {
 };
 
 // Findings are kept as models, so the order may change.
+// clang-format off
 inline constexpr AttributeName kAttributeNames[] = {
     {"K", AttrKind::kInt}, {"N", AttrKind::kInt}, {"accuracy_level", AttrKind::kInt},
     {"activation", AttrKind::kString}, {"activation_alpha", AttrKind::kFloats}, {"activation_beta", AttrKind::kFloats},
@@ -91,5 +92,6 @@ inline constexpr AttributeName kAttributeNames[] = {
     {"value_string", AttrKind::kString}, {"value_strings", AttrKind::kStrings}, {"vectors_per_class", AttrKind::kInts},
     {"weights", AttrKind::kFloats}, {"width_scale", AttrKind::kFloat}, {"zeros", AttrKind::kInt},
 };
+// clang-format on
 
 }  // namespace hwest::test

@@ -26,11 +26,10 @@ constexpr size_t kOpsets = 30;
 constexpr int64_t kSizes[] = {1, 2, 3, 0, 4, 5, 7, 8, 16, 64, 224, 1024, 65536, int64_t{1} << 31, int64_t{1} << 62, -1};
 constexpr int64_t kNumbers[] = {1, 0, 2, -1, 3, 4, 5, 7, 8, -2, -9, 32, 1000, 65537, INT64_MAX, INT64_MIN};
 constexpr absl::string_view kSymbols[] = {"N", "M", "seq", "2*N", "N + M", "N // 2", "N - 3", "Max(1, M)", "N % 4"};
-constexpr absl::string_view kWords[] = {"",         "SAME_UPPER", "SAME_LOWER", "VALID",  "NOTSET",  "linear",
-    "nearest",
-                                        "constant", "reflect",    "edge",       "none",   "add",     "Relu",
-                                            "bilinear",
-                                        "forward",  "reverse",    "bidirectional", "ij,jk->ik", "...ij->...ji", "CRD"};
+constexpr absl::string_view kWords[] = {"",        "SAME_UPPER",    "SAME_LOWER", "VALID",        "NOTSET",
+                                        "linear",  "nearest",       "constant",   "reflect",      "edge",
+                                        "none",    "add",           "Relu",       "bilinear",     "forward",
+                                        "reverse", "bidirectional", "ij,jk->ik",  "...ij->...ji", "CRD"};
 
 class ModelMaker {
  public:
@@ -56,14 +55,9 @@ class ModelMaker {
     Message shape;
     for (size_t rank = in_.Pick(kMaxRank); rank > 0; --rank) {
       switch (in_.Pick(8)) {
-        case 6:
-          shape.Sub(1, Message().Bytes(2, OneOf(kSymbols)));
-          break;
-        case 7:
-          shape.Sub(1, Message());
-          break;
-        default:
-          shape.Sub(1, Message().Varint(1, OneOf(kSizes)));
+        case 6: shape.Sub(1, Message().Bytes(2, OneOf(kSymbols))); break;
+        case 7: shape.Sub(1, Message()); break;
+        default: shape.Sub(1, Message().Varint(1, OneOf(kSizes)));
       }
     }
     return shape;
@@ -112,14 +106,9 @@ class ModelMaker {
     for (; count > 0; --count) {
       const std::string name = NewName();
       switch (in_.Pick(4)) {
-        case 2:
-          graph->Sub(5, KnownTensor(name));
-          break;
-        case 3:
-          graph->Sub(5, WeightTensor(name));
-          break;
-        default:
-          graph->Sub(11, Message().Bytes(1, name).Sub(2, ValueType()));
+        case 2: graph->Sub(5, KnownTensor(name)); break;
+        case 3: graph->Sub(5, WeightTensor(name)); break;
+        default: graph->Sub(11, Message().Bytes(1, name).Sub(2, ValueType()));
       }
       values_.push_back(name);
       if (in_.Rarely(4)) AddShapeOf(graph, name);
@@ -160,18 +149,12 @@ class ModelMaker {
 
   void AddValue(Message* attribute, AttrKind kind, int depth) {
     switch (kind) {
-      case AttrKind::kFloat:
-        attribute->Float(2, static_cast<float>(OneOf(kNumbers)));
-        break;
-      case AttrKind::kInt:
-        attribute->Varint(3, OneOf(kNumbers));
-        break;
+      case AttrKind::kFloat: attribute->Float(2, static_cast<float>(OneOf(kNumbers))); break;
+      case AttrKind::kInt: attribute->Varint(3, OneOf(kNumbers)); break;
       case AttrKind::kString:
         attribute->Bytes(4, in_.Rarely(8) ? in_.Text(in_.Pick(24)) : std::string(OneOf(kWords)));
         break;
-      case AttrKind::kTensor:
-        attribute->Sub(5, KnownTensor(""));
-        break;
+      case AttrKind::kTensor: attribute->Sub(5, KnownTensor("")); break;
       case AttrKind::kGraph:
         if (depth < kMaxBodyDepth) attribute->Sub(6, Body(depth + 1));
         break;
@@ -184,8 +167,7 @@ class ModelMaker {
       case AttrKind::kStrings:
         for (size_t count = in_.Pick(5); count > 0; --count) attribute->Bytes(9, OneOf(kWords));
         break;
-      default:
-        break;
+      default: break;
     }
   }
 

@@ -57,8 +57,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 
-// Every second input is changed by fields, numbers and lines, so that lengths around a change stay true; the engine, with
-// its dictionary and the comparisons it saw, changes the others.
+// Every second input is changed by fields, numbers and lines, so that lengths around a change stay true; the engine,
+// with its dictionary and the comparisons it saw, changes the others.
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned int seed) {
   if (seed % 2 == 0) return LLVMFuzzerMutate(data, size, max_size);
   const absl::string_view given(reinterpret_cast<const char*>(data), size);

@@ -46,8 +46,7 @@ void CheckFact(const Analysis& analysis, size_t index) {
 
 void CheckCounts(const NodeCounts& counts, const std::string& label) {
   for (const std::optional<int64_t>& count : {counts.macs, counts.int_macs, counts.flops, counts.params,
-      counts.in_bytes,
-                                              counts.weight_bytes, counts.out_bytes}) {
+                                              counts.in_bytes, counts.weight_bytes, counts.out_bytes}) {
     Require(!count.has_value() || *count >= 0, label + ": counts are not negative");
   }
 }
@@ -55,7 +54,7 @@ void CheckCounts(const NodeCounts& counts, const std::string& label) {
 void CheckPlan(const Plan& plan) {
   Require(plan.latency_s >= 0, "latency is not negative");
   Require(plan.latency_low_s <= plan.latency_s && plan.latency_s <= plan.latency_high_s,
-      "latency lies in its interval");
+          "latency lies in its interval");
   Require(plan.peak_memory_bytes >= 0 && plan.energy_j >= 0, "memory and energy are not negative");
 }
 
@@ -73,7 +72,7 @@ bool Contradict(Dim a, Dim b) { return a.is_constant() && b.is_constant() && !(a
 
 // Contents of an integer tensor at the binding against what the bound run knows.
 void CheckKnown(DimPool& dims, const Binding& binding, const Known& unbound, const Known& bound,
-    const std::string& label) {
+                const std::string& label) {
   if (unbound == nullptr || bound == nullptr) return;
   Require(unbound->size() == bound->size(), label + ": bound contents have another length");
   for (size_t i = 0; i < bound->size(); ++i) {
@@ -84,8 +83,8 @@ void CheckKnown(DimPool& dims, const Binding& binding, const Known& unbound, con
 }
 
 bool HasControl(const std::string& text) {
-  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return (c < 0x20 && c != '\n' &&
-      c != '\t') || c == 0x7f; });
+  return std::any_of(text.begin(), text.end(),
+                     [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; });
 }
 
 }  // namespace
@@ -121,8 +120,8 @@ BindRequest SmallBind(const Analysis& unbound, int64_t least) {
   for (const ValueId input : unbound.graph->main().inputs) {
     for (const Dim dim : unbound.facts.values[input].type.shape.dims()) {
       for (const SymbolId id : unbound.dims->SymbolsOf(dim)) {
-        const int64_t value = std::max(least, unbound.dims->symbol(id)
-            .min) + static_cast<int64_t>(request.dims.size() % 3);
+        const int64_t value =
+            std::max(least, unbound.dims->symbol(id).min) + static_cast<int64_t>(request.dims.size() % 3);
         request.dims.emplace_back(unbound.dims->symbol(id).name, value);
       }
     }
@@ -143,10 +142,10 @@ void CheckBindLaw(const Analysis& unbound, const Analysis& bound) {
     Require(a.type.shape.rank() == b.type.shape.rank(), label + ": the bound rank contradicts");
     for (int axis = 0; axis < a.type.shape.rank(); ++axis) {
       const Dim evaluated = dims.Substitute(a.type.shape.dim(axis), binding);
-      Require(!Contradict(evaluated, b.type.shape.dim(axis)),
-              absl::StrCat(label, " axis ", axis, ": ", dims.ToString(a.type.shape.dim(axis)), " = ",
-                           dims.ToString(evaluated), " unbound, ", bound.dims->ToString(b.type.shape.dim(axis)),
-                               " bound"));
+      Require(
+          !Contradict(evaluated, b.type.shape.dim(axis)),
+          absl::StrCat(label, " axis ", axis, ": ", dims.ToString(a.type.shape.dim(axis)), " = ",
+                       dims.ToString(evaluated), " unbound, ", bound.dims->ToString(b.type.shape.dim(axis)), " bound"));
     }
     CheckKnown(dims, binding, a.known, b.known, label);
   }

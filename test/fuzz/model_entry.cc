@@ -42,7 +42,8 @@ void AskShapes(const Analysis& unbound, BindRequest* bind) {
   for (const ValueId input : unbound.graph->main().inputs) {
     const Shape& shape = unbound.facts.values[input].type.shape;
     const int rank = shape.ranked() ? shape.rank() : 2;
-    bind->shapes.emplace_back(std::string(unbound.graph->name(input)), std::vector<int64_t>(static_cast<size_t>(rank), 4));
+    bind->shapes.emplace_back(std::string(unbound.graph->name(input)),
+                              std::vector<int64_t>(static_cast<size_t>(rank), 4));
   }
 }
 

@@ -20,12 +20,38 @@ constexpr int kMostDepth = 8;            // of messages in messages
 constexpr size_t kMostInputs = 256;      // that Remember keeps
 
 // Numbers at the ends of types and ranges, and words that stand where numbers do.
-constexpr std::array<absl::string_view, 20> kNumbers = {
-    "0", "-1", "1", "2", "-0.0", "1e308", "1e-320", "nan", "inf", "-inf", "127", "128", "255", "65536", "2147483647",
-    "2147483648", "9223372036854775807", "-9223372036854775808", "18446744073709551616", "0x10"};
-constexpr std::array<uint64_t, 12> kVarints = {
-    0, 1, 2, 3, 127, 128, 255, uint64_t{1} << 31, uint64_t{1} << 32, (uint64_t{1} << 63) - 1, uint64_t{1} << 63,
-    ~uint64_t{0}};
+constexpr std::array<absl::string_view, 20> kNumbers = {"0",
+                                                        "-1",
+                                                        "1",
+                                                        "2",
+                                                        "-0.0",
+                                                        "1e308",
+                                                        "1e-320",
+                                                        "nan",
+                                                        "inf",
+                                                        "-inf",
+                                                        "127",
+                                                        "128",
+                                                        "255",
+                                                        "65536",
+                                                        "2147483647",
+                                                        "2147483648",
+                                                        "9223372036854775807",
+                                                        "-9223372036854775808",
+                                                        "18446744073709551616",
+                                                        "0x10"};
+constexpr std::array<uint64_t, 12> kVarints = {0,
+                                               1,
+                                               2,
+                                               3,
+                                               127,
+                                               128,
+                                               255,
+                                               uint64_t{1} << 31,
+                                               uint64_t{1} << 32,
+                                               (uint64_t{1} << 63) - 1,
+                                               uint64_t{1} << 63,
+                                               ~uint64_t{0}};
 
 void AppendVarint(uint64_t value, std::string* out) {
   for (; value >= 128; value >>= 7) out->push_back(static_cast<char>(value | 128));
@@ -206,8 +232,10 @@ void Mutator::ChangeFields(std::string* bytes) {
         field.number = Below(2) == 0 ? kVarints[Below(kVarints.size())] : field.number + Below(5) - 2;
       } else if ((field.tag & 7) == 2) {
         field.is_message = false;
-        if (Below(2) == 0) field.bytes = Piece();
-        else ChangeBytes(&field.bytes);
+        if (Below(2) == 0)
+          field.bytes = Piece();
+        else
+          ChangeBytes(&field.bytes);
       } else {
         for (char& byte : field.bytes) byte = static_cast<char>(random_());
       }
@@ -231,8 +259,10 @@ std::string Mutator::Changed(std::string bytes, size_t most_bytes) {
 }
 
 void Mutator::Remember(absl::string_view input) {
-  if (inputs_.size() < kMostInputs) inputs_.emplace_back(input);
-  else inputs_[Below(kMostInputs)] = std::string(input);
+  if (inputs_.size() < kMostInputs)
+    inputs_.emplace_back(input);
+  else
+    inputs_[Below(kMostInputs)] = std::string(input);
 }
 
 std::vector<std::string> ParseDictionary(absl::string_view text) {

@@ -1,12 +1,14 @@
 // The driver of mutations: that it finds what is there to be found, and the same again.
+#include "fuzz/mutation.h"
+
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdlib>
 #include <string>
-#include <unistd.h>
 
 #include "absl/strings/match.h"
 #include "fuzz/campaign.h"
-#include "fuzz/mutation.h"
 #include "support/catch.h"
 
 namespace hwest::test {

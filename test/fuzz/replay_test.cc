@@ -1,5 +1,6 @@
-// Runs every entry on the inputs kept for it: seeds/ has small examples, findings/ what broke a promise once. seeds/cases has
-// models of the tests of operators and passes (see support/keep_model.h), those that reach what no other one does.
+// Runs every entry on the inputs kept for it: seeds/ has small examples, findings/ what broke a promise once.
+// seeds/cases has models of the tests of operators and passes (see support/keep_model.h), those that reach what no
+// other one does.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -21,8 +21,8 @@ inline void Require(bool kept, absl::string_view promise) {
 // An error of the library carries a code, and never that of a bug.
 inline void RequireKnownError(const absl::Status& status) {
   if (status.ok()) return;
-  Require(DiagnosticOf(status).code != Code::kInternal, absl::StrCat("no internal error: ",
-      std::string(status.message())));
+  Require(DiagnosticOf(status).code != Code::kInternal,
+          absl::StrCat("no internal error: ", std::string(status.message())));
 }
 
 }  // namespace hwest::test

@@ -47,7 +47,8 @@ std::string GrowingExpressions(int count) {
   for (int i = 0; i < count; ++i) {
     const std::string next = i + 1 == count ? "y" : absl::StrCat("t", i);
     nodes.push_back(Node("Concat", {value, i % 2 == 0 ? "x" : value}, {next}).Sub(5, IntAttribute("axis", 2)));
-    nodes.push_back(Node("MaxPool", {next}, {absl::StrCat("p", i)}).Sub(5, IntsAttribute("kernel_shape", {2 + i % 5}))
+    nodes.push_back(Node("MaxPool", {next}, {absl::StrCat("p", i)})
+                        .Sub(5, IntsAttribute("kernel_shape", {2 + i % 5}))
                         .Sub(5, IntsAttribute("strides", {1 + i % 3})));
     value = absl::StrCat("p", i);
   }
@@ -64,9 +65,9 @@ TEST_CASE("contents without end") {
       {36, "ConstantOfShape", ModelWith(Graph({Node("ConstantOfShape", {"c1"}, {"y"})}, {}, {"y"}).Sub(5, big)), 0, "",
        "y,tensor,float,1099511627776,"},
       {36, "ConstantOfShape beyond 64 bits",
-       ModelWith(Graph({Node("ConstantOfShape", {"c1"}, {"y"})}, {}, {"y"}).Sub(5, Int64s("c1", {kHuge, kHuge,
-           kHuge}))), 0, "",
-       "y,tensor,float,1099511627776;1099511627776;1099511627776,"},
+       ModelWith(
+           Graph({Node("ConstantOfShape", {"c1"}, {"y"})}, {}, {"y"}).Sub(5, Int64s("c1", {kHuge, kHuge, kHuge}))),
+       0, "", "y,tensor,float,1099511627776;1099511627776;1099511627776,"},
       {36, "Expand", OneNode("Expand", {{kHuge, 2, 3}}), 0, "", "y,tensor,float,1099511627776;2;3,"},
       {36, "Tile", OneNode("Tile", {{kHuge, kHuge}}), 0, "do not fit 64 bits and are unknown",
        "y,tensor,float,2199023255552;3298534883328,"},
@@ -79,22 +80,23 @@ TEST_CASE("contents without end") {
       {34, "Pad more than there is away", OneNode("Pad", {{-5, 0, 0, 0}}), 0, "Pad crops axis 0 of [2, 3] to -3",
        "y,tensor,"},
       {36, "Range",
-       ModelWith(Graph({Node("Range", {"a", "b", "c"}, {"y"})}, {}, {"y"}).Sub(5, RawTensor("a", 7, {},
-           LittleEndian({0}, 8)))
-                     .Sub(5, RawTensor("b", 7, {}, LittleEndian({kHuge}, 8))).Sub(5, RawTensor("c", 7, {},
-                         LittleEndian({1}, 8)))),
+       ModelWith(Graph({Node("Range", {"a", "b", "c"}, {"y"})}, {}, {"y"})
+                     .Sub(5, RawTensor("a", 7, {}, LittleEndian({0}, 8)))
+                     .Sub(5, RawTensor("b", 7, {}, LittleEndian({kHuge}, 8)))
+                     .Sub(5, RawTensor("c", 7, {}, LittleEndian({1}, 8)))),
        0, "", "y,tensor,int64,1099511627776,"},
       {36, "Range by nothing",
-       ModelWith(Graph({Node("Range", {"a", "a", "a"}, {"y"})}, {}, {"y"}).Sub(5, RawTensor("a", 7, {},
-           LittleEndian({0}, 8)))), 0,
-       "Range expects a delta other than 0", "y,tensor,"},
+       ModelWith(Graph({Node("Range", {"a", "a", "a"}, {"y"})}, {}, {"y"})
+                     .Sub(5, RawTensor("a", 7, {}, LittleEndian({0}, 8)))),
+       0, "Range expects a delta other than 0", "y,tensor,"},
       {36, "OneHot",
        ModelWith(Graph({Node("OneHot", {"x", "d", "v"}, {"y"})}, {Value("x", FloatType({"2"}))}, {"y"})
-                     .Sub(5, RawTensor("d", 7, {}, LittleEndian({kHuge}, 8))).Sub(5, Int64s("v", {0, 1}))), 0, "",
-       "y,tensor,int64,2;1099511627776,"},
+                     .Sub(5, RawTensor("d", 7, {}, LittleEndian({kHuge}, 8)))
+                     .Sub(5, Int64s("v", {0, 1}))),
+       0, "", "y,tensor,int64,2;1099511627776,"},
       {33, "no elements in as many rows as 62 bits count",
-       WithInput(FloatType({"4611686018427387904", "0"}), {Node("Concat", {"x", "x"}, {"y"}).Sub(5,
-           IntAttribute("axis", 1))}),
+       WithInput(FloatType({"4611686018427387904", "0"}),
+                 {Node("Concat", {"x", "x"}, {"y"}).Sub(5, IntAttribute("axis", 1))}),
        0, "holds nothing", "y,tensor,float,4611686018427387904;0,"},
       {34, "sizes that double sixty-two times", Doublings(61), 0, "do not fit 64 bits and are unknown",
        "y,tensor,float,6917529027641081856,"},
@@ -110,18 +112,20 @@ TEST_CASE("ranks and types without end") {
       {35, "an Expand to a rank of eight thousand", OneNode("Expand", {std::vector<int64_t>(8000, 1)}), 0, "",
        "y,tensor,"},
       {35, "a ConstantOfShape of rank eight thousand",
-       ModelWith(Graph({Node("ConstantOfShape", {"c"}, {"y"})}, {}, {"y"}).Sub(5, Int64s("c",
-           std::vector<int64_t>(8000, 1)))), 0, "",
-       "y,tensor,float,"},
+       ModelWith(Graph({Node("ConstantOfShape", {"c"}, {"y"})}, {}, {"y"})
+                     .Sub(5, Int64s("c", std::vector<int64_t>(8000, 1)))),
+       0, "", "y,tensor,float,"},
       {35, "an Unsqueeze of eight thousand axes", OneNode("Unsqueeze", {[] {
-         std::vector<int64_t> axes(8000);
-         for (size_t i = 0; i < axes.size(); ++i) axes[i] = static_cast<int64_t>(i);
-         return axes;
-       }()}), 0, "", "y,tensor,float,"},
+                                                            std::vector<int64_t> axes(8000);
+                                                            for (size_t i = 0; i < axes.size(); ++i)
+                                                              axes[i] = static_cast<int64_t>(i);
+                                                            return axes;
+                                                          }()}),
+       0, "", "y,tensor,float,"},
       {35, "an input of sixty-five axes", WithInput(FloatType(std::vector<std::string>(65, "1"))), 0,
        "'x' declares 65 axes; more than 64 are not followed", "y,tensor,float,"},
-      {35, "an input of 1025 axes", WithInput(FloatType(std::vector<std::string>(1025, "1"))), 3,
-       "more than 1024 axes", ""},
+      {35, "an input of 1025 axes", WithInput(FloatType(std::vector<std::string>(1025, "1"))), 3, "more than 1024 axes",
+       ""},
       {60, "sequences in sequences", WithInput(NestedType(30)), 0, "", "x,sequence,"},
       {60, "sequences in sequences without end", WithInput(NestedType(5000)), 3, "nested more than 64 deep", ""},
   };

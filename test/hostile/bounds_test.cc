@@ -58,13 +58,13 @@ std::string FoldedChain() {
 
 // Six megabytes of operator names in front of a column of short ones.
 std::string LongNames() {
-  return Model({Input("v0", {"2"})}, 8000, Message(), [](int i) {
-    return Node(i < 13 ? std::string(60'000, 'O') : "Relu", {"v0"}, {V(i + 1)});
-  });
+  return Model({Input("v0", {"2"})}, 8000, Message(),
+               [](int i) { return Node(i < 13 ? std::string(60'000, 'O') : "Relu", {"v0"}, {V(i + 1)}); });
 }
 
 std::string WideBroadcasts() {
-  return Model({Input("x", Symbols(1000))}, 15000, Message(), [](int i) { return Node("Add", {"x", "x"}, {V(i + 1)}); });
+  return Model({Input("x", Symbols(1000))}, 15000, Message(),
+               [](int i) { return Node("Add", {"x", "x"}, {V(i + 1)}); });
 }
 
 // A size that is the sum of thousands of symbols, each sum a size too.
@@ -121,9 +121,9 @@ std::string NestedLoops(int depth) {
   Message body;
   for (int d = 0; d <= depth; ++d) {
     const std::string count = absl::StrCat("i", d), go_on = absl::StrCat("c", d), carried = absl::StrCat("x", d);
-    const Message inner = d == 0 ? Node("Concat", {carried, carried}, {"o0"}).Sub(5, IntAttribute("axis", 0))
-                                 : Node("Loop", {"M", "C", carried}, {absl::StrCat("o", d)})
-                                       .Sub(5, GraphAttribute("body", body));
+    const Message inner =
+        d == 0 ? Node("Concat", {carried, carried}, {"o0"}).Sub(5, IntAttribute("axis", 0))
+               : Node("Loop", {"M", "C", carried}, {absl::StrCat("o", d)}).Sub(5, GraphAttribute("body", body));
     body = Graph({inner, Node("Identity", {go_on}, {absl::StrCat("g", d)})},
                  {Message().Bytes(1, count), Message().Bytes(1, go_on), Message().Bytes(1, carried)},
                  {absl::StrCat("g", d), absl::StrCat("o", d)});

@@ -7,14 +7,15 @@ namespace hwest::test {
 namespace {
 
 std::string SmallModel() {
-  const Message graph = Graph({Node("Conv", {"x", "w"}, {"t"}).Sub(5, IntsAttribute("pads", {1, 1, 1, 1})),
-                               Call("f", {"t"}, {"y"})},
-                              {Value("x", FloatType({"N", "3", "8", "8"}))}, {"y"})
-                            .Sub(5, RawTensor("w", 1, {1, 3, 3, 3}, std::string(108, 'w')));
+  const Message graph =
+      Graph({Node("Conv", {"x", "w"}, {"t"}).Sub(5, IntsAttribute("pads", {1, 1, 1, 1})), Call("f", {"t"}, {"y"})},
+            {Value("x", FloatType({"N", "3", "8", "8"}))}, {"y"})
+          .Sub(5, RawTensor("w", 1, {1, 3, 3, 3}, std::string(108, 'w')));
   return ModelWith(graph, {Function("f", {"a"}, {"b"}, {Node("Relu", {"a"}, {"b"})})});
 }
 
 TEST_CASE("files that are no model") {
+  // clang-format off
   const Case cases[] = {
       {37, "empty", "", 3, "is empty", ""},
       {37, "zeros", std::string(4096, '\0'), 3, "holds zero bytes where a model should start", ""},
@@ -22,7 +23,8 @@ TEST_CASE("files that are no model") {
        "is an ONNX Runtime flatbuffer (.ort)", ""},
       {58, "a zip archive", std::string("PK\x03\x04\x14\0\0\0", 8) + std::string(100, '\1'), 3, "is a zip archive", ""},
       {58, "a tar archive whose file would lie elsewhere",
-       std::string("../../evil.onnx") + std::string(242, '\0') + std::string("ustar\0" "00", 8) + std::string(600, '\0'), 3,
+       std::string("../../evil.onnx") + std::string(242, '\0') + std::string("ustar\0" "00", 8) +
+       std::string(600, '\0'), 3,
        "is a tar archive", ""},
       {37, "a gzip archive", "\x1f\x8b\x08 and more", 3, "is a gzip archive", ""},
       {37, "a pickle", std::string("\x80\x02}q\0", 5) + std::string(100, '\1'), 3, "is a Python pickle", ""},
@@ -41,6 +43,7 @@ TEST_CASE("files that are no model") {
        "field number 0", ""},
       {28, "a whole model", SmallModel(), 0, "", "y,tensor,float,N;1;8;8,"},
   };
+  // clang-format on
   for (const Case& test : cases) Check(test);
 }
 

@@ -58,8 +58,8 @@ std::string ListsThatMultiply(size_t elements) {
   const Message attribute = Message().Bytes(1, "axes").PackedVarints(8, list).Varint(20, 7);
   std::vector<Message> calls;
   for (int i = 0; i < 1000; ++i) calls.push_back(Call("f", {"x"}, {absl::StrCat("y", i)}));
-  return ModelWith(Graph(calls, {X()}, {"y0"}), {Function("f", {"a"}, {"b"}, {Node("Foo", {"a"}, {"b"}).Sub(5,
-      attribute)})});
+  return ModelWith(Graph(calls, {X()}, {"y0"}),
+                   {Function("f", {"a"}, {"b"}, {Node("Foo", {"a"}, {"b"}).Sub(5, attribute)})});
 }
 
 // Call names of sixty thousand bytes, one in the other, around a thousand nodes.
@@ -78,16 +78,18 @@ std::string NamesThatMultiply() {
 }
 
 Message If(const Message& then_body) {
-  return Node("If", {"c"}, {"y"}).Sub(5, GraphAttribute("then_branch", then_body)).Sub(5, GraphAttribute("else_branch",
-      then_body));
+  return Node("If", {"c"}, {"y"})
+      .Sub(5, GraphAttribute("then_branch", then_body))
+      .Sub(5, GraphAttribute("else_branch", then_body));
 }
 
 std::string NestedBodies(int depth) {
   Message body = Graph({Node("Relu", {"x"}, {"y"})}, {}, {"y"});
   const Message other = body;
   for (int i = 0; i < depth; ++i) {
-    body = Graph({Node("If", {"c"}, {"y"}).Sub(5, GraphAttribute("then_branch", body)).Sub(5,
-        GraphAttribute("else_branch", other))},
+    body = Graph({Node("If", {"c"}, {"y"})
+                      .Sub(5, GraphAttribute("then_branch", body))
+                      .Sub(5, GraphAttribute("else_branch", other))},
                  {}, {"y"});
   }
   return ModelWith(body.Sub(11, X()).Sub(11, Value("c", Message().Sub(1, Message().Varint(1, 9)))));
@@ -98,10 +100,10 @@ TEST_CASE("graphs that are none") {
   const Message ping = Function("f", {"a"}, {"b"}, {Call("g", {"a"}, {"b"})});
   const Message pong = Function("g", {"a"}, {"b"}, {Call("f", {"a"}, {"b"})});
   const Message body = Graph({Call("f", {"x"}, {"y"})}, {}, {"y"});
-  const Message through_body = Function("f", {"x"}, {"y"}, {Node("Cast", {"x"}, {"c"}).Sub(5, IntAttribute("to", 9)),
-      If(body)});
-  const Message writes_input = Function("f", {"a", "c"}, {"b"}, {Node("Relu", {"c"}, {"a"}), Node("Relu", {"a"},
-      {"b"})});
+  const Message through_body =
+      Function("f", {"x"}, {"y"}, {Node("Cast", {"x"}, {"c"}).Sub(5, IntAttribute("to", 9)), If(body)});
+  const Message writes_input =
+      Function("f", {"a", "c"}, {"b"}, {Node("Relu", {"c"}, {"a"}), Node("Relu", {"a"}, {"b"})});
   const Message twin = Function("f", {"a"}, {"b"}, {Node("Relu", {"a"}, {"b"})});
   const auto calling = [](const Message& function) {
     return ModelWith(Graph({Node("Abs", {"x"}, {"t"}), Call("f", {"t", "x"}, {"y"})}, {X()}, {"y"}), {function});
@@ -114,29 +116,27 @@ TEST_CASE("graphs that are none") {
        ModelWith(Graph({If(Graph({Node("Relu", {"y"}, {"z"})}, {}, {"z"}))}, {Value("c", FloatType({}))}, {"y"})), 3,
        "the graph has a cycle", ""},
       {60, "a function that calls itself", calling(recursive), 3, "function 'f' calls itself", ""},
-      {60, "two functions that call each other", ModelWith(Graph({Call("f", {"x"}, {"y"})}, {X()}, {"y"}), {ping,
-       pong}), 3,
-       "function 'f' calls itself", ""},
+      {60, "two functions that call each other",
+       ModelWith(Graph({Call("f", {"x"}, {"y"})}, {X()}, {"y"}), {ping, pong}), 3, "function 'f' calls itself", ""},
       {60, "a function that calls itself in a body", calling(through_body), 3, "function 'f' calls itself", ""},
       {60, "a function that writes its input", calling(writes_input), 3, "writes 'a', which is", ""},
-      {60, "two functions of one name", ModelWith(Graph({Call("f", {"x"}, {"y"})}, {X()}, {"y"}), {recursive, twin}),
-       0, "",
-       "y,tensor,float,2;3,"},
+      {60, "two functions of one name", ModelWith(Graph({Call("f", {"x"}, {"y"})}, {X()}, {"y"}), {recursive, twin}), 0,
+       "", "y,tensor,float,2;3,"},
       {37, "a value produced twice", Nodes({Node("Relu", {"x"}, {"y"}), Node("Abs", {"x"}, {"y"})}), 3,
        "value 'y' is produced twice", ""},
       {37, "a node that lists an output twice", Nodes({Node("Split", {"x"}, {"y", "y"})}), 3,
        "value 'y' is produced twice", ""},
-      {37, "a node that writes the model's input", Nodes({Node("Relu", {"x"}, {"t"}), Node("Relu", {"t"}, {"x"})},
-       {"t"}), 3,
-       "the graph has a cycle", ""},
-      {37, "a node that writes another input", ModelWith(Graph({Node("Relu", {"x"}, {"z"})}, {X(), Value("z",
-       FloatType({}))}, {"z"})),
-       3, "writes 'z', which is an input or initialiser", ""},
-      {37, "a call that writes another input",
-       ModelWith(Graph({Call("f", {"x"}, {"z"})}, {X(), Value("z", FloatType({}))}, {"z"}), {Function("f", {"a"},
-           {"a"}, {})}), 3,
+      {37, "a node that writes the model's input",
+       Nodes({Node("Relu", {"x"}, {"t"}), Node("Relu", {"t"}, {"x"})}, {"t"}), 3, "the graph has a cycle", ""},
+      {37, "a node that writes another input",
+       ModelWith(Graph({Node("Relu", {"x"}, {"z"})}, {X(), Value("z", FloatType({}))}, {"z"})), 3,
        "writes 'z', which is an input or initialiser", ""},
-      {37, "a value without a producer", Nodes({Node("Relu", {"z"}, {"y"})}), 3, "reads 'z', which nothing defines", ""},
+      {37, "a call that writes another input",
+       ModelWith(Graph({Call("f", {"x"}, {"z"})}, {X(), Value("z", FloatType({}))}, {"z"}),
+                 {Function("f", {"a"}, {"a"}, {})}),
+       3, "writes 'z', which is an input or initialiser", ""},
+      {37, "a value without a producer", Nodes({Node("Relu", {"z"}, {"y"})}), 3, "reads 'z', which nothing defines",
+       ""},
       {37, "an output without a producer", Nodes({}, {"y"}), 3, "graph output 'y' is produced by no node", ""},
   };
   for (const Case& test : cases) Check(test);
@@ -160,6 +160,7 @@ TEST_CASE("nesting and inlining are bounded") {
 
 TEST_CASE("odd but legal graphs") {
   const Message initialiser = RawTensor("w", 1, {1}, "1234");
+  // clang-format off
   const Case cases[] = {
       {37, "no node at all", ModelWith(Graph({}, {X()}, {"x"})), 0, "", "x,tensor,float,2;3,"},
       {37, "nothing at all", ModelWith(Message()), 0, "", "name,kind"},
@@ -200,6 +201,7 @@ TEST_CASE("odd but legal graphs") {
        {"y"})), 0,
        "declares a dim of -1; taken as unknown", "y,tensor,float,"},
   };
+  // clang-format on
   for (const Case& test : cases) Check(test);
 }
 

@@ -71,15 +71,14 @@ Message Graph(const std::vector<Message>& nodes, const std::vector<Message>& inp
 }
 
 Message Function(absl::string_view name, const std::vector<std::string>& inputs,
-    const std::vector<std::string>& outputs,
-                 const std::vector<Message>& nodes) {
+                 const std::vector<std::string>& outputs, const std::vector<Message>& nodes) {
   Message function = Message().Bytes(1, name).Strings(4, inputs).Strings(5, outputs);
   for (const Message& node : nodes) function.Sub(7, node);
   return function.Sub(9, OpsetImport("", 17)).Sub(9, OpsetImport("local", 1)).Bytes(10, "local");
 }
 
 Message Call(absl::string_view function, const std::vector<std::string>& inputs,
-    const std::vector<std::string>& outputs) {
+             const std::vector<std::string>& outputs) {
   return Node(function, inputs, outputs).Bytes(7, "local");
 }
 

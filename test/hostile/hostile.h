@@ -28,15 +28,14 @@ struct Case {
 void Check(const Case& test);
 
 // Pieces of models.
-Message Value(absl::string_view name, const Message& type);            // ValueInfoProto
-Message FloatType(const std::vector<std::string>& dims);               // numbers or expressions
+Message Value(absl::string_view name, const Message& type);  // ValueInfoProto
+Message FloatType(const std::vector<std::string>& dims);     // numbers or expressions
 Message Graph(const std::vector<Message>& nodes, const std::vector<Message>& inputs,
-    const std::vector<std::string>& outputs);
+              const std::vector<std::string>& outputs);
 Message Function(absl::string_view name, const std::vector<std::string>& inputs,
-    const std::vector<std::string>& outputs,
-                 const std::vector<Message>& nodes);
+                 const std::vector<std::string>& outputs, const std::vector<Message>& nodes);
 Message Call(absl::string_view function, const std::vector<std::string>& inputs,
-    const std::vector<std::string>& outputs);
+             const std::vector<std::string>& outputs);
 Message Int64s(absl::string_view name, const std::vector<int64_t>& values);  // TensorProto, one axis
 // A model of opset 17 that also imports the domain "local" of the functions.
 std::string ModelWith(const Message& graph, const std::vector<Message>& functions = {});

@@ -19,6 +19,7 @@ struct Name {
   std::string text;
 };
 
+// clang-format off
 const Name kNames[] = {
     {"control bytes", "a\x1b]0;owned\x07\x1b[31m\x08\r\n\x7f"},
     {"control characters of UTF-8", "a\xc2\x9b" "31m"},
@@ -36,15 +37,19 @@ const Name kNames[] = {
     {"a NUL byte", std::string("a\0b", 3)},
     {"10 kB", std::string(10000, 'n')},
 };
+// clang-format on
 
 // Everything in the model has this name, or one that begins with it.
 std::string ModelNamed(const std::string& name) {
   const Message conv = Node("Conv", {name, name + "w"}, {name + "t"}).Bytes(3, name);
-  const Message custom = Node(name, {name + "t"}, {name + "y"}).Bytes(3, name + "/" + name).Bytes(7, name)
+  const Message custom = Node(name, {name + "t"}, {name + "y"})
+                             .Bytes(3, name + "/" + name)
+                             .Bytes(7, name)
                              .Sub(9, StringEntry("namespace", absl::StrCat(name, ": ", name, "/fx: z")))
                              .Sub(5, Message().Bytes(1, name).Bytes(4, name).Varint(20, 3));
   const Message graph = Graph({conv, custom}, {Value(name, FloatType({"1", "3", "8", "8"}))}, {name + "y"})
-                            .Bytes(2, name).Sub(5, ExternalTensor(name + "w", 1, {4, 3, 3, 3}, name, "0", "432"));
+                            .Bytes(2, name)
+                            .Sub(5, ExternalTensor(name + "w", 1, {4, 3, 3, 3}, name, "0", "432"));
   return Model(graph).Bytes(2, name).Bytes(3, name).Sub(8, OpsetImport(name, 1)).bytes();
 }
 
@@ -57,8 +62,8 @@ bool IsPrintable(absl::string_view text, absl::string_view also = "\n") {
 
 // A JSON string of the text is only accepted when it is valid UTF-8.
 bool IsUtf8(const std::string& text) {
-  return nlohmann::json::accept(absl::StrCat("\"", absl::StrReplaceAll(text, {{"\\", "."}, {"\"", "."}, {"\n", "."},
-      {"\t", "."}}), "\""));
+  return nlohmann::json::accept(
+      absl::StrCat("\"", absl::StrReplaceAll(text, {{"\\", "."}, {"\"", "."}, {"\n", "."}, {"\t", "."}}), "\""));
 }
 
 // No cell of a CSV file starts like a formula.
@@ -77,7 +82,8 @@ bool HasFormula(const std::string& csv) {
 TEST_CASE("names in every format", "[graphviz]") {
   for (const Name& name : kNames) {
     const std::string bytes = ModelNamed(name.text);
-    for (const std::string format : {"text", "json", "csv", "markdown", "dot", "svg", "perfetto", "netron", "model-explorer", "speedscope"}) {
+    for (const std::string format :
+         {"text", "json", "csv", "markdown", "dot", "svg", "perfetto", "netron", "model-explorer", "speedscope"}) {
       for (const std::string verb : {"shapes", "analyze", "support", "graph"}) {
         std::vector<std::string> args = {verb, "MODEL", "--format", format};
         if (verb != "shapes") args.insert(args.end(), {"--target", "jetson-orin"});
@@ -86,7 +92,8 @@ TEST_CASE("names in every format", "[graphviz]") {
         if (outcome.code == 2) continue;  // no such picture of this report
         CHECK(outcome.code == 0);
         CHECK(IsPrintable(outcome.err));
-        const bool is_json = format != "text" && format != "csv" && format != "markdown" && format != "dot" && format != "svg";
+        const bool is_json =
+            format != "text" && format != "csv" && format != "markdown" && format != "dot" && format != "svg";
         if (is_json) {  // names are the file's own there, in JSON's spelling
           CHECK(nlohmann::json::accept(outcome.out));
           continue;
@@ -103,8 +110,8 @@ TEST_CASE("names in every format", "[graphviz]") {
 
 TEST_CASE("names in errors") {
   for (const Name& name : kNames) {
-    const std::string bytes = ModelWith(Graph({Node("Relu", {name.text + "x"}, {name.text}).Bytes(3, name.text)}, {},
-        {"y"}));
+    const std::string bytes =
+        ModelWith(Graph({Node("Relu", {name.text + "x"}, {name.text}).Bytes(3, name.text)}, {}, {"y"}));
     const Outcome outcome = RunOn(bytes, {"shapes", "MODEL", "--json"});
     INFO(name.what << "\n" << outcome.err);
     CHECK(outcome.code == 3);

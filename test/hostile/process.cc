@@ -17,8 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void Exec(const Plan& plan, const std::string& err) {
-  const auto redirect = [](const std::string& path, int flags, int to) { ::dup2(::open(path.c_str(), flags, 0600),
-      to); };
+  const auto redirect = [](const std::string& path, int flags, int to) {
+    ::dup2(::open(path.c_str(), flags, 0600), to);
+  };
   redirect(plan.in, O_RDONLY, 0);
   redirect(plan.out, O_WRONLY | O_CREAT, 1);
   redirect(err, O_WRONLY | O_CREAT, 2);

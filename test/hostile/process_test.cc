@@ -1,4 +1,6 @@
 // The program as a process: what it reads from and writes to may be anything the system has.
+#include "hostile/process.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -14,7 +16,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "hostile/hostile.h"
-#include "hostile/process.h"
 #include "import/temp_folder.h"
 #include "support/catch.h"
 
@@ -58,8 +59,8 @@ TEST_CASE("a hole of three gigabytes is skipped, not read") {
   constexpr int64_t kBytes = int64_t{3} << 30;
   const Message tensor = Message().Varint(1, kBytes / 4).Varint(2, 1).Bytes(8, "w");
   const std::string raw = absl::StrCat("\x4a", VarintBytes(kBytes));
-  const std::string head = absl::StrCat("\x2a", VarintBytes(tensor.bytes().size() + raw.size() + kBytes),
-      tensor.bytes(), raw);
+  const std::string head =
+      absl::StrCat("\x2a", VarintBytes(tensor.bytes().size() + raw.size() + kBytes), tensor.bytes(), raw);
   const std::string bytes = absl::StrCat("\x08\x08\x3a", VarintBytes(head.size() + kBytes), head);
   const std::string path = folder.Write("m.onnx", bytes);
   fs::resize_file(path, bytes.size() + kBytes);
@@ -92,6 +93,7 @@ TEST_CASE("outputs that cannot be written") {
     int code;
   };
   const auto closed = [] { ::close(1); };
+  // clang-format off
   const Row rows[] = {
       {"a full device", {.args = {"shapes", path}, .out = "/dev/full"}, 6},
       {"a closed standard output", {.args = {"shapes", path}, .before_exec = closed}, 6},
@@ -105,6 +107,7 @@ TEST_CASE("outputs that cannot be written") {
                               ::signal(SIGXFSZ, SIG_IGN);
                             }}, 6},
   };
+  // clang-format on
   for (const Row& row : rows) {
     const End end = RunProcess(folder, row.plan);
     INFO(row.what << ": " << end.err);

@@ -12,8 +12,8 @@ constexpr int kFloat = 1, kInt64 = 7, kUint4 = 21;
 
 // y = Reshape(x, shape): what the tensor `shape` holds decides the rank of y.
 std::string ReshapeBy(const Message& shape) {
-  return ModelWith(Graph({Node("Reshape", {"x", "shape"}, {"y"})}, {Value("x", FloatType({"2", "3"}))}, {"y"}).Sub(5,
-      shape));
+  return ModelWith(
+      Graph({Node("Reshape", {"x", "shape"}, {"y"})}, {Value("x", FloatType({"2", "3"}))}, {"y"}).Sub(5, shape));
 }
 
 std::string WithWeight(const Message& weight) {
@@ -25,8 +25,10 @@ std::string External(absl::string_view location, absl::string_view offset = "0",
 }
 
 Message Sparse(const std::vector<int64_t>& dims) {
-  return Message().Sub(1, RawTensor("shape", kInt64, {1}, LittleEndian({6}, 8)))
-      .Sub(2, RawTensor("", kInt64, {1}, LittleEndian({0}, 8))).Varints(3, dims);
+  return Message()
+      .Sub(1, RawTensor("shape", kInt64, {1}, LittleEndian({6}, 8)))
+      .Sub(2, RawTensor("", kInt64, {1}, LittleEndian({0}, 8)))
+      .Varints(3, dims);
 }
 
 TEST_CASE("payloads") {
@@ -39,28 +41,25 @@ TEST_CASE("payloads") {
        "needs 8 bytes but holds 16", "y,tensor,float,"},
       {59, "no data at all", WithWeight(Message().Varints(1, {4}).Varint(2, kFloat).Bytes(8, "w")), 0,
        "holds no values of its type", "y,tensor,float,4,"},
-      {59, "values of another type", WithWeight(Message().Varints(1, {2}).Varint(2, kFloat).PackedVarints(7, {1, 2})
-       .Bytes(8, "w")),
-       0, "holds no values of its type", "y,tensor,float,2,"},
+      {59, "values of another type",
+       WithWeight(Message().Varints(1, {2}).Varint(2, kFloat).PackedVarints(7, {1, 2}).Bytes(8, "w")), 0,
+       "holds no values of its type", "y,tensor,float,2,"},
       {59, "sub-byte payload of one byte an element", WithWeight(RawTensor("w", kUint4, {3}, "123")), 0,
        "tensor uint4[3] needs 2 bytes but holds 3", "y,tensor,uint4,3,"},
-      {59, "sub-byte payload, packed", WithWeight(RawTensor("w", kUint4, {3}, "12")), 0,
-       "input 0 (w) is uint4", "y,tensor,uint4,3,"},
+      {59, "sub-byte payload, packed", WithWeight(RawTensor("w", kUint4, {3}, "12")), 0, "input 0 (w) is uint4",
+       "y,tensor,uint4,3,"},
       {59, "an unknown element type", WithWeight(RawTensor("w", 999, {2}, "12345678")), 0,
        "input 0 (w) is unknown(999)", "y,tensor,"},
       {32, "negative dims", WithWeight(RawTensor("w", kFloat, {-1, 4}, "")), 0,
-       "has dims that are negative or too large",
-       "y,tensor,float,"},
-      {34, "dims whose product leaves 64 bits", WithWeight(RawTensor("w", kFloat, {1 << 30, 1 << 30, 1 << 30},
-       "1234")), 0,
-       "has dims that are negative or too large", "y,tensor,float,1073741824;1073741824;1073741824,"},
+       "has dims that are negative or too large", "y,tensor,float,"},
+      {34, "dims whose product leaves 64 bits", WithWeight(RawTensor("w", kFloat, {1 << 30, 1 << 30, 1 << 30}, "1234")),
+       0, "has dims that are negative or too large", "y,tensor,float,1073741824;1073741824;1073741824,"},
       {34, "bytes that leave 64 bits", WithWeight(RawTensor("w", kFloat, {int64_t{1} << 61}, "1234")), 0, "",
        "y,tensor,float,"},
       {33, "no elements", WithWeight(RawTensor("w", kFloat, {0, 1 << 30, 1 << 30, 1 << 30}, "")), 0, "",
        "y,tensor,float,0;"},
       {35, "more axes than any tensor has", WithWeight(RawTensor("w", kFloat, std::vector<int64_t>(1025, 1), "1234")),
-       3,
-       "a shape of more than 1024 axes", ""},
+       3, "a shape of more than 1024 axes", ""},
       {59, "sparse dims whose product leaves 64 bits",
        ModelWith(Graph({Node("Identity", {"shape"}, {"y"})}, {}, {"y"}).Sub(15, Sparse({INT64_MAX, INT64_MAX}))), 0, "",
        "y,tensor,int64,9223372036854775807;9223372036854775807,"},
@@ -70,6 +69,7 @@ TEST_CASE("payloads") {
 
 // What is written where: nothing of it is opened to tell shapes.
 TEST_CASE("external data") {
+  // clang-format off
   const Case cases[] = {
       {56, "out of the folder", External("../secret"), 0, "", "y,tensor,float,"},
       {56, "out of the folder and back", External("a/../../m.onnx"), 0, "", "y,tensor,float,"},
@@ -89,7 +89,8 @@ TEST_CASE("external data") {
       {57, "a length below the dims", External("w.bin", "0", "8"), 0, "needs 16 external bytes but names 8",
        "y,tensor,"},
       {57, "keys of another program",
-       ReshapeBy(Message().Varint(1, 2).Varint(2, kInt64).Bytes(8, "shape").Sub(13, StringEntry("__class__", "os.system"))
+       ReshapeBy(Message().Varint(1, 2).Varint(2, kInt64).Bytes(8, "shape").Sub(13,
+                                                                                StringEntry("__class__", "os.system"))
                      .Sub(13, StringEntry("location", "w.bin")).Varint(14, 1)), 0, "", "y,tensor,"},
       {29, "no location", ReshapeBy(ExternalTensor("shape", kInt64, {2}, "", "0", "16")), 0,
        "is external but names no file",
@@ -97,6 +98,7 @@ TEST_CASE("external data") {
       {29, "an address in another process", External("*/_ORT_MEM_ADDR_/*", "140737488355328"), 0,
        "was saved as an address in another process", "y,tensor,"},
   };
+  // clang-format on
   for (const Case& test : cases) Check(test);
 }
 

@@ -60,12 +60,14 @@ TEST_CASE("The start of a model is none of them") {
 }
 
 TEST_CASE("Protobuf and other bytes without a graph are no model") {
+  // clang-format off
   const Case cases[] = {
       {test::Message().Varint(1, 8).Bytes(2, "pytorch").bytes(), "holds no graph", ""},
       {test::RawTensor("t", 1, {1}, "1234").bytes(), "no protobuf message", ""},
       {"%PDF-1.4\n%\x02\x03", "no protobuf message", ""},
       {std::string("\x7f""ELF\x02\x01\x01\x00", 8), "no protobuf message", ""},
   };
+  // clang-format on
   for (const Case& test : cases) {
     INFO(test.head);
     const absl::StatusOr<RawModel> model = ReadModelMemory(test.head, "m");

@@ -135,12 +135,13 @@ TEST_CASE("Node metadata keeps the keys that tell where a node comes from") {
     for (const auto& [key, value] : entries) node.Sub(9, test::StringEntry(key, value));
     return ReadGraphOf(Message().Sub(1, node));
   };
-  const RawModel torch = with({{"namespace", ": M/l: Linear"},
-                               {"pkg.torch.onnx.class_hierarchy", "['M']"},
-                               {"pkg.torch.onnx.stack_trace", "File \"net.py\", line 7, in forward\n    a long comment"},
-                               {"pkg.torch.onnx.fx_node", "%l : secret"},
-                               {"pkg.onnxscript.name_scopes", "['late']"},
-                               {"pkg.torch.onnx.name_scopes", "['', 'l']"}});
+  const RawModel torch =
+      with({{"namespace", ": M/l: Linear"},
+            {"pkg.torch.onnx.class_hierarchy", "['M']"},
+            {"pkg.torch.onnx.stack_trace", "File \"net.py\", line 7, in forward\n    a long comment"},
+            {"pkg.torch.onnx.fx_node", "%l : secret"},
+            {"pkg.onnxscript.name_scopes", "['late']"},
+            {"pkg.torch.onnx.name_scopes", "['', 'l']"}});
   const RawMetadata& metadata = torch.graph.nodes[0].metadata;
   CHECK(torch.strings[metadata.namespace_text] == ": M/l: Linear");
   CHECK(torch.strings[metadata.class_hierarchy] == "['M']");

@@ -167,20 +167,20 @@ TEST_CASE("Unknown fields, known numbers of another wire type, and a graph in tw
 }
 
 TEST_CASE("The exporter's range constraints are kept") {
-  const Message graph = Message().Sub(
-      16, test::StringEntry("pkg.torch.export.ExportedProgram.range_constraints", "{s0: VR[2, 64]}"));
+  const Message graph =
+      Message().Sub(16, test::StringEntry("pkg.torch.export.ExportedProgram.range_constraints", "{s0: VR[2, 64]}"));
   CHECK(Read(test::Model(graph)).graph.range_constraints == "{s0: VR[2, 64]}");
 }
 
 // A small model with something of everything that nests.
 std::string SmallModel() {
   const Message body = Message().Sub(1, Node("Relu", {"x"}, {"y"})).Sub(12, test::TensorValue("y", 1, {2}));
-  const Message node = Node("If", {"c"}, {"y"})
-                           .Sub(5, test::GraphAttribute("then_branch", body))
-                           .Sub(5, test::IntsAttribute("axes", {1, -1}))
-                           .Sub(5, test::TensorAttribute("t", Message().Varint(1, 3).Varint(2, 7).PackedVarints(
-                                                                  7, {1, 2, 300})))
-                           .Sub(9, test::StringEntry("namespace", "a/b"));
+  const Message node =
+      Node("If", {"c"}, {"y"})
+          .Sub(5, test::GraphAttribute("then_branch", body))
+          .Sub(5, test::IntsAttribute("axes", {1, -1}))
+          .Sub(5, test::TensorAttribute("t", Message().Varint(1, 3).Varint(2, 7).PackedVarints(7, {1, 2, 300})))
+          .Sub(9, test::StringEntry("namespace", "a/b"));
   const Message graph = Message()
                             .Sub(1, node)
                             .Sub(5, test::RawTensor("w", 1, {2}, "12345678"))

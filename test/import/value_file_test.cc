@@ -57,8 +57,7 @@ TEST_CASE("contents of an input from a serialised message") {
       {"empty optional", Message().Bytes(1, "o").Varint(2, 0), ValueKind::kOptional, "optional"},
       {"nothing", Message(), ValueKind::kTensor, "'v.pb' holds no serialised tensor"},
       {"a model", test::Model(Message()), ValueKind::kTensor, "'v.pb' holds no serialised tensor"},
-      {"truncated", Message().Raw(two.bytes().substr(0, 12)), ValueKind::kTensor,
-       "v.pb: truncated at byte 9"},
+      {"truncated", Message().Raw(two.bytes().substr(0, 12)), ValueKind::kTensor, "v.pb: truncated at byte 9"},
       {"too few values", test::RawTensor("t", 7, {2}, "12345678"), ValueKind::kTensor,
        "'v.pb': tensor int64[2] needs 16 bytes but holds 8"},
       {"external", test::ExternalTensor("t", 7, {2}, "w.bin", "0", "16"), ValueKind::kTensor,
@@ -76,7 +75,8 @@ TEST_CASE("contents of an input from a serialised message") {
 
 TEST_CASE("a file that is none is one clear error") {
   const test::TempFolder folder;
-  CHECK_THAT(Describe(ReadValueFile((folder / "none.pb").string(), ValueKind::kTensor)), Catch::StartsWith("cannot open"));
+  CHECK_THAT(Describe(ReadValueFile((folder / "none.pb").string(), ValueKind::kTensor)),
+             Catch::StartsWith("cannot open"));
   CHECK_THAT(Describe(ReadValueFile((folder / "").string(), ValueKind::kTensor)), Catch::Contains("it is a directory"));
 }
 

@@ -38,11 +38,11 @@ TEST_CASE("nodes are sorted, the file's order is kept where legal") {
 }
 
 TEST_CASE("captures of a body count as uses when sorting") {
-  const Graph graph = GraphFromText(
-      std::string(kHead) +
-      "agraph (bool c, float[4] x) => (float[4] y) {"
-      " y = If (c) <then_branch = t () => (float[4] p) { p = Relu(a) }, else_branch = e () => (float[4] q) { q = Neg(a) }>"
-      " a = Abs(x) }");
+  const Graph graph = GraphFromText(std::string(kHead) +
+                                    "agraph (bool c, float[4] x) => (float[4] y) {"
+                                    " y = If (c) <then_branch = t () => (float[4] p) { p = Relu(a) }, else_branch = e "
+                                    "() => (float[4] q) { q = Neg(a) }>"
+                                    " a = Abs(x) }");
   CHECK(Ops(graph) == std::vector<std::string>{"Abs", "Relu", "Neg", "If"});
   const NodeId branch = NodeOf(graph, "p");
   CHECK(graph.body(graph.node(branch).graph).owner == NodeOf(graph, "y"));
@@ -115,10 +115,11 @@ TEST_CASE("the node cap holds after inlining") {
 }
 
 TEST_CASE("what inlining makes beside nodes is capped too") {
-  const std::string text = std::string("<ir_version: 8, opset_import: [\"\" : 17, \"local\" : 1]> agraph (float[4] x) =>"
-                                       " (float[4] y) { t = local.f(x)  y = local.f(t) }"
-                                       "<domain: \"local\", opset_import: [\"\" : 17]> f (a) => (b) { c = Relu(a)"
-                                       "  b = LeakyRelu <alpha = 0.5> (c) }");
+  const std::string text = std::string(
+      "<ir_version: 8, opset_import: [\"\" : 17, \"local\" : 1]> agraph (float[4] x) =>"
+      " (float[4] y) { t = local.f(x)  y = local.f(t) }"
+      "<domain: \"local\", opset_import: [\"\" : 17]> f (a) => (b) { c = Relu(a)"
+      "  b = LeakyRelu <alpha = 0.5> (c) }");
   BuildOptions options;
   CHECK(BuildBytes(test::ModelFromText(text), options).ok());
   options.limits.max_items = 10;
@@ -183,8 +184,8 @@ TEST_CASE("an unnamed input dim of -1 is unknown, a zero dim stays zero") {
 }
 
 TEST_CASE("uses are indexed by value") {
-  const Graph graph = GraphFromText(std::string(kHead) +
-                                    "agraph (float[4] x) => (float[4] y) { a = Relu(x)  y = Add(a, a) }");
+  const Graph graph =
+      GraphFromText(std::string(kHead) + "agraph (float[4] x) => (float[4] y) { a = Relu(x)  y = Add(a, a) }");
   const auto uses = graph.uses(ValueOf(graph, "a"));
   REQUIRE(uses.size() == 2);
   CHECK(uses[0].input == 0);

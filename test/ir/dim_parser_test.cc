@@ -53,11 +53,13 @@ TEST_CASE("expressions of exporters") {
 }
 
 TEST_CASE("what is no expression is one opaque symbol with its text") {
+  // clang-format off
   const std::string text = GENERATE(values<std::string>({
       "batch-size", "sequence length", "input.1", "enc/len", "80", "2*3", "dim-0", "s0 +", "(s0", "s0)",
       "f(s0)", "Piecewise((1, s0 > 2), (s0, True))", "s0**s1", "s0**99", "s0 // 0", "Max()", "Mod(s0)", "1.5.2*s0",
       "s0 & s1", "99999999999999999999*s0", "\xff\xfe", "Mod(s0/3, 2)", "2s",
   }));
+  // clang-format on
   CAPTURE(text);
   DimPool pool;
   const Dim dim = pool.Parse(text);
@@ -69,9 +71,10 @@ TEST_CASE("what is no expression is one opaque symbol with its text") {
 
 TEST_CASE("a placeholder is no name: each is a size of its own") {
   DimPool pool;
-  for (const char* text : {"", " ", "?", "??", "*", "-", "_", "...", "-1", "-2", "None", "none", "NULL", "nan", "N/A",
-                           "unknown", "Unknown", "<unk>", "[unknown]", "__unk__", "dynamic", "any", "undefined", "? + 1",
-                           "2*unknown", "none-1", "?1"}) {
+  for (const char* text :
+       {"",          " ",       "?",       "??",   "*",         "-",     "_",         "...",     "-1",
+        "-2",        "None",    "none",    "NULL", "nan",       "N/A",   "unknown",   "Unknown", "<unk>",
+        "[unknown]", "__unk__", "dynamic", "any",  "undefined", "? + 1", "2*unknown", "none-1",  "?1"}) {
     CAPTURE(text);
     CHECK(pool.Parse(text).is_unknown());
   }
@@ -79,9 +82,11 @@ TEST_CASE("a placeholder is no name: each is a size of its own") {
 }
 
 TEST_CASE("words and what is counted are names, one size however often they stand") {
-  for (const char* text : {"N", "x", "batch", "batch-size", "batch size", "input.1_dim_0", "Addy_dim_0", "unk__123", "dim_0",
-                           "dim", "DynamicDimension_0", "DynamicDimension.0", "unknown_3", "None_1", "any_length", "num_none",
-                           "dynamic batch", "batch?", "80", "\xc3\xa9", "-x", "s0 + ?", "s0 + None"}) {
+  for (const char* text :
+       {"N",          "x",        "batch",      "batch-size", "batch size",         "input.1_dim_0",
+        "Addy_dim_0", "unk__123", "dim_0",      "dim",        "DynamicDimension_0", "DynamicDimension.0",
+        "unknown_3",  "None_1",   "any_length", "num_none",   "dynamic batch",      "batch?",
+        "80",         "\xc3\xa9", "-x",         "s0 + ?",     "s0 + None"}) {
     CAPTURE(text);
     DimPool pool;
     const Dim dim = pool.Parse(text);

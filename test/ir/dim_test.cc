@@ -152,9 +152,19 @@ TEST_CASE("bounds and comparison") {
     const char* text;
     std::optional<int64_t> min, max;
   };
-  for (const Case& c : {Case{"n", 0, {}}, {"m", 2, 64}, {"3*m + 1", 7, 193}, {"-m", -64, -2}, {"m//3", 0, 21},
-                        {"n % 8", 0, 7}, {"min(n, 100)", 0, 100}, {"max(n, 1)", 1, {}}, {"m**2", 4, 4096},
-                        {"m*n", 0, {}}, {"n - m", -64, {}}, {"m % n", 0, 64}, {"ceildiv(m, 2)", 1, 32},
+  for (const Case& c : {Case{"n", 0, {}},
+                        {"m", 2, 64},
+                        {"3*m + 1", 7, 193},
+                        {"-m", -64, -2},
+                        {"m//3", 0, 21},
+                        {"n % 8", 0, 7},
+                        {"min(n, 100)", 0, 100},
+                        {"max(n, 1)", 1, {}},
+                        {"m**2", 4, 4096},
+                        {"m*n", 0, {}},
+                        {"n - m", -64, {}},
+                        {"m % n", 0, 64},
+                        {"ceildiv(m, 2)", 1, 32},
                         {"n // 9223372036854775807", 0, {}}}) {
     INFO(c.text);
     const Bounds bounds = f.pool.BoundsOf(f.P(c.text));
@@ -190,8 +200,14 @@ TEST_CASE("symbol names are Python identifiers, distinct, with their text kept")
     const char* text;
     const char* name;
   };
-  for (const Case& c : {Case{"batch", "batch"}, {"in.0-x", "in_0_x"}, {"in_0_x", "in_0_x_2"}, {"80", "dim_80"},
-                        {"lambda", "lambda_"}, {"max", "max_"}, {"?", "dim"}, {"\xc3\xa9", "dim_2"}}) {
+  for (const Case& c : {Case{"batch", "batch"},
+                        {"in.0-x", "in_0_x"},
+                        {"in_0_x", "in_0_x_2"},
+                        {"80", "dim_80"},
+                        {"lambda", "lambda_"},
+                        {"max", "max_"},
+                        {"?", "dim"},
+                        {"\xc3\xa9", "dim_2"}}) {
     INFO(c.text);
     const Dim dim = pool.Symbol(c.text);
     CHECK(pool.Symbol(c.text) == dim);
@@ -210,8 +226,13 @@ TEST_CASE("substitution applies every simplification again") {
     const char* text;
     const char* want;
   };
-  for (const Case& c : {Case{"n*m + k", "15*k + 7"}, {"n//7", "1"}, {"n % 2", "1"}, {"broadcast(n, m)", "7"},
-                        {"max(n, 3) + k", "k + 7"}, {"k*k", "k**2"}, {"(n + k)//(k + 7)", "1"}}) {
+  for (const Case& c : {Case{"n*m + k", "15*k + 7"},
+                        {"n//7", "1"},
+                        {"n % 2", "1"},
+                        {"broadcast(n, m)", "7"},
+                        {"max(n, 3) + k", "k + 7"},
+                        {"k*k", "k**2"},
+                        {"(n + k)//(k + 7)", "1"}}) {
     INFO(c.text);
     CHECK(f.pool.ToString(f.pool.Substitute(f.P(c.text), {{n, Dim(7)}, {m, f.P("2*k + 1")}})) == c.want);
   }
@@ -246,8 +267,9 @@ TEST_CASE("growing expressions stay small") {
   Dim dim = f.n;
   for (int i = 0; i < 100; ++i) dim = f.pool.Add(f.pool.Min(dim, f.P("m*k")), f.pool.Mod(dim, f.k));
   CHECK(f.pool.ToString(dim).size() < 20000);
-  CHECK(f.pool.Substitute(dim, {{f.pool.AsSymbol(f.n), Dim(1)}, {f.pool.AsSymbol(f.m), Dim(1)},
-                                {f.pool.AsSymbol(f.k), Dim(1)}}) == Dim(1));
+  CHECK(f.pool.Substitute(
+            dim, {{f.pool.AsSymbol(f.n), Dim(1)}, {f.pool.AsSymbol(f.m), Dim(1)}, {f.pool.AsSymbol(f.k), Dim(1)}}) ==
+        Dim(1));
 }
 
 TEST_CASE("an expression that grows by thousands of steps is substituted without recursing into all of them") {

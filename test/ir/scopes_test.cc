@@ -35,8 +35,7 @@ TEST_CASE("Python lists of strings") {
 }
 
 TEST_CASE("levels of slash-separated names") {
-  CHECK(Paths(LevelsOfName("/layer1/layer1.0/Conv")) ==
-        std::vector<std::string>{":", "layer1:", "layer1/layer1.0:"});
+  CHECK(Paths(LevelsOfName("/layer1/layer1.0/Conv")) == std::vector<std::string>{":", "layer1:", "layer1/layer1.0:"});
   CHECK(Paths(LevelsOfName("/Add")) == std::vector<std::string>{":"});
   CHECK(LevelsOfName("Conv_0").empty());
 }
@@ -56,7 +55,8 @@ TEST_CASE("levels of exporter metadata; the operator call is dropped") {
 TEST_CASE("metadata that says there is no module gives no scope") {
   StringTable strings;
   RawMetadata metadata;
-  metadata.namespace_text = strings.Intern("_empty_nn_module_stack_from_metadata_hook: _empty_nn_module_stack_from_metadata_hook/s: t");
+  metadata.namespace_text =
+      strings.Intern("_empty_nn_module_stack_from_metadata_hook: _empty_nn_module_stack_from_metadata_hook/s: t");
   metadata.name_scopes = strings.Intern("['_empty_nn_module_stack_from_metadata_hook', 's']");
   CHECK(LevelsOfMetadata(metadata, strings).empty());
 }
@@ -72,12 +72,14 @@ TEST_CASE("names one after the other give the scopes that each gives alone") {
   std::string deep, wide = "/a";
   for (int i = 0; i < 100; ++i) deep += "/d" + std::to_string(i);
   for (int i = 0; i < 60; ++i) wide += "/" + std::string(100, 'w');
+  // clang-format off
   const std::vector<std::string> names = {
       "/a/b/c/Conv",      "/a/b/c/Relu",        "/a/b/d/Conv",  "/a/b/Conv",        "/a/bb/Conv",  "//a///b//Conv",
       "a/b/c/Conv",       "/Conv",              "/a/b/c/d/Mul", "/b/b/c/Conv",      "/a/b/c/Conv", deep + "/Conv",
       deep + "/x/Conv",   "/d0/d1/x/Conv",      wide + "/Conv", wide + "/x/Conv",   "/a/Conv",     "Conv",
       "/" + std::string(5000, 'l') + "/Conv", "/a/" + std::string(5000, 'l') + "/Conv", "/a/b/e/Conv",
   };
+  // clang-format on
   StringTable strings, strings_of_each;
   ScopeTree tree(strings), tree_of_each(strings_of_each);
   std::vector<ScopeId> got, want;

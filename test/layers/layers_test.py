@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Holds the layer rule: a folder includes only itself and lower folders, and third-party headers stay with their owners;
-modules of the Python package import each other in one direction; tables by an enum have a row for each enumerator, and
-graphs are built with the limits of loading.
+"""Holds the layer rule: a folder includes only itself and lower folders, and third-party headers stay with their
+owners; modules of the Python package import each other in one direction; tables by an enum have a row for each
+enumerator, and graphs are built with the limits of loading.
 
 usage: layers_test.py SOURCE_DIR
 """

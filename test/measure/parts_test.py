@@ -124,7 +124,8 @@ class Weights(unittest.TestCase):
                  node("Gather", ["few", "ids"], ["b"]), node("Gather", ["few", "a"], ["c"]),
                  node("EmbedLayerNormalization", ["x", "kinds", "t", "p", "two"], ["d"])]
         tensors = [Tensor("words", [30522, 8]), Tensor("few", [512, 8]), Tensor("two", [2, 8]), Tensor("t", [9, 8])]
-        self.assertEqual(tool.table_rows(graph(nodes, tensors, ["ids", "kinds", "x"])), {"ids": 512, "kinds": 2, "x": 9})
+        self.assertEqual(tool.table_rows(graph(nodes, tensors, ["ids", "kinds", "x"])),
+                         {"ids": 512, "kinds": 2, "x": 9})
 
 
 class Shapes(unittest.TestCase):
@@ -145,13 +146,15 @@ class Rows(unittest.TestCase):
     def row(self, stem="net.v1", value=2.0, threads=2, runtime="onnxruntime", *more):
         arguments = self.arguments(*more)
         found = runtimes.find_runtime(runtime)
-        result = runtimes.Result([value + 1, value, value], found.unit, f"{found.name} 1.31.1 {found.short}".strip(), "fp32", "1")
+        result = runtimes.Result([value + 1, value, value], found.unit, f"{found.name} 1.31.1 {found.short}".strip(),
+                                 "fp32", "1")
         return measure.row_of(stem, measure.mode_of(found, threads, arguments), result, None, arguments)
 
     def test_a_row_has_every_column(self):
         row = self.row("net.v1", 2.0, 2, "onnxruntime", "--dim", "seq=64", "--dim", "batch=1")
         self.assertEqual(tuple(row), measure.COLUMNS)
-        self.assertEqual((row["model"], row["family"], row["bind"], row["batch"]), ("net.v1", "net", "batch=1;seq=64", "1"))
+        self.assertEqual((row["model"], row["family"], row["bind"], row["batch"]),
+                         ("net.v1", "net", "batch=1;seq=64", "1"))
         self.assertEqual((row["unit"], row["runtime"], row["mode"]), ("CPU", "onnxruntime 1.31.1 CPU", "2 threads"))
         self.assertEqual((row["metric"], row["value"]), ("latency_ms", "2.0000"))
         self.assertEqual(row["note"], "median of 3, 2.0000 to 3.0000 ms")
@@ -165,7 +168,8 @@ class Rows(unittest.TestCase):
                                            ("onnxruntime:FooExecutionProvider", "NPU", "onnxruntime 1.31.1 Foo", ""),
                                            ("openvino", "CPU", "OpenVINO 1.31.1 CPU", "1 threads"),
                                            ("openvino:GPU.0", "GPU", "OpenVINO 1.31.1 GPU.0", ""),
-                                           ("tidl", "NPU", "TIDL 1.31.1", ""), ("trtexec", "GPU", "TensorRT 1.31.1", ""),
+                                           ("tidl", "NPU", "TIDL 1.31.1", ""),
+                                           ("trtexec", "GPU", "TensorRT 1.31.1", ""),
                                            ("rknn", "NPU", "RKNN 1.31.1", ""),
                                            ("rknn:0_1_2", "NPU", "RKNN 1.31.1", "cores 0_1_2")):
             row = self.row("net", 2.0, 1, words)
@@ -187,7 +191,8 @@ class Rows(unittest.TestCase):
 
         self.assertTrue(done("a", "onnxruntime", "2 threads"))
         self.assertTrue(done("a", "trtexec", "", "--precision", "fp32"))
-        for words in (("b", "onnxruntime", "2 threads"), ("a", "onnxruntime", "1 threads"), ("a", "openvino", "2 threads"),
+        for words in (("b", "onnxruntime", "2 threads"), ("a", "onnxruntime", "1 threads"),
+                      ("a", "openvino", "2 threads"),
                       ("a", "onnxruntime:xnnpack", "2 threads"), ("a", "trtexec", "", "--precision", "fp16"),
                       ("a", "trtexec", "", "--dim", "batch=2"), ("a", "onnxruntime:tensorrt", "")):
             self.assertFalse(done(*words), words)
@@ -217,7 +222,8 @@ class Rows(unittest.TestCase):
         arguments = argparse.Namespace(device="board")
         rows = [{"model": f"net{i}", "device": "board"} for i in range(4)]
         self.assertEqual(measure.hint(rows, arguments), "")
-        self.assertIn("3 models of 4", measure.hint(rows[1:] + [{"model": "net0", "device": "other"}] + rows[1:], arguments))
+        self.assertIn("3 models of 4", measure.hint(rows[1:] + [{"model": "net0", "device": "other"}] + rows[1:],
+                                                    arguments))
 
     def test_the_last_lines_are_the_commands_to_type(self):
         arguments = measure.read_arguments(["my models/a.onnx", "--output", "rows.csv", "--target", "rk3588"])
@@ -240,7 +246,8 @@ class Board(unittest.TestCase):
     def test_the_target_of_a_board(self):
         for files, target in (
                 ({"proc/device-tree/model": "NVIDIA Jetson AGX Orin Developer Kit\0"}, "jetson-agx-orin-64gb"),
-                ({"proc/device-tree/model": "Radxa ROCK 5B\0", "proc/device-tree/compatible": "radxa,rock-5b\0rockchip,rk3588\0"},
+                ({"proc/device-tree/model": "Radxa ROCK 5B\0",
+                  "proc/device-tree/compatible": "radxa,rock-5b\0rockchip,rk3588\0"},
                  "rk3588"),
                 ({"proc/cpuinfo": "model name\t: Any\nflags\t\t: fpu sse avx2 avx512f\n"}, "x86-avx512"),
                 ({"proc/cpuinfo": "model name\t: Any\nflags\t\t: fpu sse avx2\n"}, "x86-avx2"),
@@ -264,7 +271,8 @@ class Board(unittest.TestCase):
 
     def test_name(self):
         self.assertEqual(board.device_name(self.tree({"proc/device-tree/model": "Radxa ROCK 5B\0"})), "Radxa ROCK 5B")
-        self.assertEqual(board.device_name(self.tree({"proc/cpuinfo": "flags: x\nmodel name\t: Some  CPU\n"})), "Some CPU")
+        self.assertEqual(board.device_name(self.tree({"proc/cpuinfo": "flags: x\nmodel name\t: Some  CPU\n"})),
+                         "Some CPU")
         self.assertEqual(board.device_name(self.tree({})), "")
 
     def test_nvpmodel(self):
@@ -286,7 +294,8 @@ class Board(unittest.TestCase):
 
     def test_tegrastats(self):
         orin = ("11-20-2024 10:00:00 RAM 4722/30536MB (lfb 5x4MB) SWAP 0/15268MB (cached 0MB) CPU [1%@729,0%@729] "
-                "EMC_FREQ 0%@2133 GR3D_FREQ 0%@[305,305] VIC_FREQ 729 APE 174 CPU@46.5C GPU@43C VDD_GPU_SOC {}mW/2391mW "
+                "EMC_FREQ 0%@2133 GR3D_FREQ 0%@[305,305] VIC_FREQ 729 APE 174 CPU@46.5C GPU@43C VDD_GPU_SOC "
+                "{}mW/2391mW "
                 "VDD_CPU_CV 398mW/398mW VIN_SYS_5V0 3215mW/3215mW VDDQ_VDD2_1V8AO 400mW/400mW")
         self.assertEqual(board.read_tegrastats([orin.format(2000), orin.format(4000)]), (
             None, "VDD_GPU_SOC 3.00 W, VDD_CPU_CV 0.40 W, VIN_SYS_5V0 3.21 W, VDDQ_VDD2_1V8AO 0.40 W"))

@@ -59,7 +59,8 @@ class Recorded(unittest.TestCase):
     def run_tool(self, *words):
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = measure.main([*words, "--output", self.rows, "--device", "my board", "--runs", "3", "--seconds", "0.1"])
+            code = measure.main([*words, "--output", self.rows, "--device", "my board", "--runs", "3", "--seconds",
+                                 "0.1"])
         found = []
         if os.path.exists(self.rows):
             with open(self.rows, newline="") as file:
@@ -104,11 +105,13 @@ exit {code}
 
     def test_a_row_is_the_median_of_the_compute_times(self):
         program = self.trtexec(LOG)
-        code, out, _, rows = self.run_tool(self.path("net.onnx"), "--runtime", f"trtexec:{program}", "--precision", "fp16",
+        code, out, _, rows = self.run_tool(self.path("net.onnx"), "--runtime", f"trtexec:{program}", "--precision",
+                                           "fp16",
                                            "--runtime-argument=--useCudaGraph", "--profile", self.folder)
         self.assertEqual(code, 0)
         row = rows[0]
-        self.assertEqual((row["value"], row["unit"], row["runtime"], row["precision"]), ("2.5000", "GPU", "TensorRT 10.3.0", "fp16"))
+        self.assertEqual((row["value"], row["unit"], row["runtime"], row["precision"]),
+                         ("2.5000", "GPU", "TensorRT 10.3.0", "fp16"))
         self.assertIn("median of 3, 1.5000 to 7.0000 ms", row["note"])
         for word in ("--fp16", "--useCudaGraph", "--iterations=3", "--separateProfileRun",
                      f"--exportProfile={self.folder}/net.trtexec.json"):
@@ -123,7 +126,8 @@ exit {code}
 
     def test_a_model_that_is_refused_does_not_stop_the_others(self):
         program = self.trtexec(REFUSED, code=1)
-        code, out, err, rows = self.run_tool(self.path("a.onnx"), self.path("b.onnx"), "--runtime", f"trtexec:{program}")
+        code, out, err, rows = self.run_tool(self.path("a.onnx"), self.path("b.onnx"), "--runtime",
+                                             f"trtexec:{program}")
         self.assertEqual((code, out, rows), (2, "", []))
         self.assertEqual(err.count('While parsing node number 3 [NonZero -> "y"]:'), 2)
 
@@ -178,7 +182,8 @@ class Rknn(Recorded):
         self.assertEqual(calls.count(("inference", ("nchw", "nhwc"))), 1 + 3 + 3)  # one to see, three to warm up, three
 
     def test_failures_name_what_is_missing(self):
-        for words, why in (((), "name the folder with --artifacts"), (("--artifacts", "/nowhere"), "there is no /nowhere/net.rknn")):
+        for words, why in (((), "name the folder with --artifacts"),
+                           (("--artifacts", "/nowhere"), "there is no /nowhere/net.rknn")):
             self.rknn()
             self.assertIn(why, self.run_tool(self.path("net.onnx"), "--runtime", "rknn", *words)[2])
         self.rknn(load=-1)
@@ -220,8 +225,10 @@ class Tidl(Recorded):
         path = self.path("net.onnx")
         code, _, err, rows = self.run_tool(path, "--runtime", "tidl", "--artifacts", self.folder)
         self.assertEqual((code, err), (0, ""))
-        self.assertEqual((rows[0]["unit"], rows[0]["runtime"], rows[0]["precision"]), ("NPU", "TIDL 1.14.0+9.2", "int8"))
-        self.assertIn("2 subgraphs computed 4.000 ms and copied 0.750 ms in the last run; int8 assumed", rows[0]["note"])
+        self.assertEqual((rows[0]["unit"], rows[0]["runtime"], rows[0]["precision"]),
+                         ("NPU", "TIDL 1.14.0+9.2", "int8"))
+        self.assertIn("2 subgraphs computed 4.000 ms and copied 0.750 ms in the last run; int8 assumed",
+                      rows[0]["note"])
         source, providers = asked[0]
         self.assertEqual(source, path)
         self.assertEqual(providers[0][1]["artifacts_folder"], os.path.join(self.folder, "net"))

@@ -64,7 +64,8 @@ def main():
         if "3 rows: 3 predicted" not in report.stdout:
             sys.exit(report.stdout)
         profile = os.path.join(folder, "mnasnet0_5.ts.onnxruntime.json")
-        run(tool, "validate", "--target", "x86-avx2", "--measurements", f"mnasnet0_5.ts={profile}", "--device", "my board",
+        run(tool, "validate", "--target", "x86-avx2", "--measurements", f"mnasnet0_5.ts={profile}", "--device",
+            "my board",
             "--precision", "fp32", "--models", MODELS)
         try:
             import openvino  # noqa: F401

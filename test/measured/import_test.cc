@@ -18,19 +18,22 @@ constexpr char kTimes[] =
 , { "startComputeMs" : 20, "endComputeMs" : 21.5, "computeMs" : 1.5, "latencyMs" : 1.9 }
 , { "startComputeMs" : 30, "endComputeMs" : 37, "computeMs" : 7, "latencyMs" : 7.4 }
 ])";
-constexpr char kOlderTimes[] = R"([ { "startComputeMs" : 10, "endComputeMs" : 12 }, { "startComputeMs" : 20, "endComputeMs" : 24 } ])";
+constexpr char kOlderTimes[] =
+    R"([ { "startComputeMs" : 10, "endComputeMs" : 12 }, { "startComputeMs" : 20, "endComputeMs" : 24 } ])";
 constexpr char kProfile[] =
     R"([ { "count" : 10 }
 , { "name" : "conv + relu", "timeMs" : 8, "averageMs" : 0.8, "medianMs" : 0.75, "percentage" : 80 }
 , { "name" : "copy", "timeMs" : 0, "averageMs" : 0, "medianMs" : 0, "percentage" : 0 }
 , { "name" : "fc", "timeMs" : 2, "averageMs" : 0.2, "medianMs" : 0.25, "percentage" : 20 }
 ])";
-constexpr char kOlderProfile[] = R"([ { "count" : 4 }, { "name" : "conv", "timeMs" : 6 }, { "name" : "fc", "timeMs" : 2 } ])";
+constexpr char kOlderProfile[] =
+    R"([ { "count" : 4 }, { "name" : "conv", "timeMs" : 6 }, { "name" : "fc", "timeMs" : 2 } ])";
 constexpr char kOrtProfile[] =
     R"([{"cat" : "Session","pid" :1,"tid" :1,"dur" :900,"ts" :1,"ph" : "X","name" :"session_initialization",
   "args" : {}},
 {"cat" : "Node","dur" :80,"ts" :2,"ph" : "X","name" :"c_kernel_time",
-  "args" : {"op_name" : "Conv","provider" : "CUDAExecutionProvider","input_type_shape" : [{"float16":[1,3]},{"float16":[3]}]}},
+  "args" : {"op_name" : "Conv","provider" : "CUDAExecutionProvider",
+  "input_type_shape" : [{"float16":[1,3]},{"float16":[3]}]}},
 {"cat" : "Node","dur" :9,"ts" :2,"ph" : "X","name" :"s_kernel_time",
   "args" : {"op_name" : "Shape","provider" : "CPUExecutionProvider","input_type_shape" : [{"int64":[1]}]}},
 {"cat" : "Session","dur" :9000,"ts" :3,"ph" : "X","name" :"model_run","args" : {}},
@@ -187,9 +190,10 @@ TEST_CASE("a perf file has a row for each job that passed on one unit alone") {
 }
 
 TEST_CASE("of several parts those that are named are read") {
-  const std::string two = absl::StrCat(
-      kOlderPerf, "- name: Decoder\n  performance_metrics:\n  - tflite:\n      inference_time: 100\n      primary_compute_unit: CPU\n",
-      "      precision: fp32\n    reference_device_info:\n      name: Phone\n");
+  const std::string two = absl::StrCat(kOlderPerf,
+                                       "- name: Decoder\n  performance_metrics:\n  - tflite:\n      inference_time: "
+                                       "100\n      primary_compute_unit: CPU\n",
+                                       "      precision: fp32\n    reference_device_info:\n      name: Phone\n");
   CHECK_THAT(ErrorOf(two, Caller()).message, Catch::Contains("measured Decoder, ResNet50"));
   MeasurementDefaults defaults;
   defaults.models = {{"Decoder", "dec"}};
@@ -212,7 +216,8 @@ TEST_CASE("a job ran on the NPU unless a layer did not") {
   CHECK(rows[0].unit == "NPU");
   CHECK(rows[0].value == 2.25);
   CHECK(ErrorOf(kJob, Caller()).remedy == "say it with --runtime NAME");
-  const char mixed[] = R"({"execution_summary": {"estimated_inference_time": 9}, "execution_detail": [{"compute_unit": "CPU"}]})";
+  const char mixed[] =
+      R"({"execution_summary": {"estimated_inference_time": 9}, "execution_detail": [{"compute_unit": "CPU"}]})";
   CHECK_THAT(ErrorOf(mixed, Caller()).message, Catch::Contains("a layer ran on CPU"));
 }
 
@@ -298,10 +303,13 @@ TEST_CASE("no cut of a file crashes or passes for another one") {
 }
 
 TEST_CASE("the subset of YAML") {
-  const auto tree = ParseYaml("a: 1\nb:\n- x: yes # why\n  y: \"1: \\\"2\\\"\"\n-\n  - -3.5\n  - {}\n\"c d\": |\n  e: f\ng:\nh: a#b 'c'\n", "f");
+  const auto tree = ParseYaml(
+      "a: 1\nb:\n- x: yes # why\n  y: \"1: \\\"2\\\"\"\n-\n  - -3.5\n  - {}\n\"c d\": |\n  e: f\ng:\nh: a#b 'c'\n",
+      "f");
   INFO(tree.status());
   REQUIRE(tree.ok());
-  CHECK(tree->dump() == R"({"a":1.0,"b":[{"x":"yes","y":"1: \"2\""},[-3.5,{}]],"c d":"e: f\n","g":null,"h":"a#b 'c'"})");
+  CHECK(tree->dump() ==
+        R"({"a":1.0,"b":[{"x":"yes","y":"1: \"2\""},[-3.5,{}]],"c d":"e: f\n","g":null,"h":"a#b 'c'"})");
   std::string deep;
   for (int i = 0; i < 200; ++i) absl::StrAppend(&deep, std::string(static_cast<size_t>(i), ' '), "a:\n");
   CHECK_THAT(DiagnosticOf(ParseYaml(deep, "f").status()).message, Catch::Contains("too deeply"));

@@ -12,7 +12,8 @@ constexpr char kHead[] = "model,device,unit,runtime,precision,metric,value,bind,
 
 TEST_CASE("columns in any order, unknown ones passed over") {
   const auto rows = ParseMeasurements(
-      "value,note,power_w,metric,match,source_version,source,mode,precision,runtime,unit,device,batch,bind,family,model\n"
+      "value,note,power_w,metric,match,source_version,source,mode,precision,runtime,unit,device,batch,bind,family,"
+      "model\n"
       "2.5,\"a, b\",7,latency_ms,near,v1,lab,30W,int8,RT 1,NPU,board,8,n=1;s.0=64,nets,net\n",
       "m.csv");
   REQUIRE(rows.ok());

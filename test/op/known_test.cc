@@ -40,7 +40,8 @@ TEST_CASE("constants decode in every numeric type") {
       {"uint2", Bytes(ElemType::kUint2, 4, {0b11'10'01'00}), {0, 1, 2, 3}},
       {"float", Bytes(ElemType::kFloat, 1, {0, 0, 0x20, 0x40}), {2.5}},
       {"double", Bytes(ElemType::kDouble, 1, {0, 0, 0, 0, 0, 0, 0xF8, 0x3F}), {1.5}},
-      {"float16", Bytes(ElemType::kFloat16, 3, {0x00, 0x3E, 0x01, 0x00, 0x00, 0xFC}),
+      {"float16",
+       Bytes(ElemType::kFloat16, 3, {0x00, 0x3E, 0x01, 0x00, 0x00, 0xFC}),
        {1.5, std::ldexp(1, -24), -INFINITY}},
       {"bfloat16", Bytes(ElemType::kBfloat16, 1, {0xC0, 0xBF}), {-1.5}},
       {"float8e4m3fn", Bytes(ElemType::kFloat8E4M3FN, 2, {0x7E, 0x01}), {448, std::ldexp(1, -9)}},
@@ -107,6 +108,7 @@ TEST_CASE("an elementwise fold visits what known operands tell apart") {
     int visits;
     const char* known;
   };
+  // clang-format off
   const Row rows[] = {
       {"nothing known", {"float[8, 64]", "float[64]"}, 0, "none"},
       {"scalar bounds of an unknown tensor", {"float[8, 64]", "float[] = {6}"}, 1, "none"},
@@ -114,7 +116,8 @@ TEST_CASE("an elementwise fold visits what known operands tell apart") {
       {"a column over a row", {"int64[2, 1] = {1, 2}", "int64[3] = {10, 20, 30}"}, 6, "{11, 21, 31, 12, 22, 32}"},
       {"a column repeated", {"int64[2, 1] = {1, 2}", "int64[1] = {10}", "int64[2, 2]"}, 2, "none"},
       {"a scalar spread over a row", {"int64[] = {1}", "int64[1] = {2}"}, 1, "{3}"},
-      {"runs of equal elements", {"int64[8] = {1, 1, 1, 2, 2, 2, 1, 1}", "int64[] = {5}"}, 3, "{6, 6, 6, 7, 7, 7, 6, 6}"},
+      {"runs of equal elements", {"int64[8] = {1, 1, 1, 2, 2, 2, 1, 1}", "int64[] = {5}"}, 3,
+       "{6, 6, 6, 7, 7, 7, 6, 6}"},
       {"a run over rows", {"int64[2, 2] = {1, 1, 1, 2}", "int64[2] = {0, 0}"}, 2, "{1, 1, 1, 2}"},
       {"a row of three axes moves back",
        {"int64[2, 1, 2] = {1, 2, 3, 4}", "int64[2, 1] = {10, 20}"},
@@ -122,6 +125,7 @@ TEST_CASE("an elementwise fold visits what known operands tell apart") {
        "{11, 12, 21, 22, 13, 14, 23, 24}"},
       {"no elements", {"int64[0] = {}", "int64[1] = {2}"}, 0, "{}"},
   };
+  // clang-format on
   for (const Row& row : rows) {
     CAPTURE(row.name);
     OpRun run = RunOp({.op = "Sum", .inputs = row.inputs});

@@ -45,8 +45,10 @@ class CaseWriter {
     if (type.kind == ValueKind::kMap) return Message().Sub(5, Message().Varint(1, 7).Sub(2, TypeOf(type.element[0])));
     Message tensor = Message().Varint(1, type.elem), shape;
     for (const RawDim& dim : type.dims) {
-      if (dim.has_value) shape.Sub(1, Message().Varint(1, dim.value));
-      else shape.Sub(1, Absent(dim.param) ? Message() : Message().Bytes(2, Text(dim.param)));
+      if (dim.has_value)
+        shape.Sub(1, Message().Varint(1, dim.value));
+      else
+        shape.Sub(1, Absent(dim.param) ? Message() : Message().Bytes(2, Text(dim.param)));
     }
     if (type.has_shape) tensor.Sub(2, shape);
     return Message().Sub(1, tensor);
@@ -58,7 +60,11 @@ class CaseWriter {
   Message TensorOf(const Constant& constant) const {
     const int elem = static_cast<int>(constant.elem);
     if (!constant.strings.empty()) {
-      return Message().Varints(1, constant.dims).Varint(2, elem).Strings(6, constant.strings).Bytes(8, Text(constant.name));
+      return Message()
+          .Varints(1, constant.dims)
+          .Varint(2, elem)
+          .Strings(6, constant.strings)
+          .Bytes(8, Text(constant.name));
     }
     if (constant.storage != Storage::kDecoded) {
       return test::ExternalTensor(Text(constant.name), elem, constant.dims, "w", "", "");

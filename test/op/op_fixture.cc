@@ -81,21 +81,14 @@ void Append(std::string& bytes, T value) {
 
 void AppendElement(std::string& bytes, ElemType elem, double value) {
   switch (elem) {
-    case ElemType::kFloat:
-      return Append(bytes, static_cast<float>(value));
-    case ElemType::kDouble:
-      return Append(bytes, value);
-    case ElemType::kInt64:
-      return Append(bytes, value >= 0x1p63 ? INT64_MAX : static_cast<int64_t>(value));
-    case ElemType::kInt32:
-      return Append(bytes, static_cast<int32_t>(value));
-    case ElemType::kInt8:
-      return Append(bytes, static_cast<int8_t>(value));
+    case ElemType::kFloat: return Append(bytes, static_cast<float>(value));
+    case ElemType::kDouble: return Append(bytes, value);
+    case ElemType::kInt64: return Append(bytes, value >= 0x1p63 ? INT64_MAX : static_cast<int64_t>(value));
+    case ElemType::kInt32: return Append(bytes, static_cast<int32_t>(value));
+    case ElemType::kInt8: return Append(bytes, static_cast<int8_t>(value));
     case ElemType::kUint8:
-    case ElemType::kBool:
-      return Append(bytes, static_cast<uint8_t>(value));
-    default:
-      Fail(absl::StrCat("no test constants of type ", ElemTypeName(elem)));
+    case ElemType::kBool: return Append(bytes, static_cast<uint8_t>(value));
+    default: Fail(absl::StrCat("no test constants of type ", ElemTypeName(elem)));
   }
 }
 
@@ -174,11 +167,8 @@ void AddInput(RawModel& model, RawNode& node, const std::string& name, const Tes
   StringTable& strings = model.strings;
   node.inputs.push_back(strings.Intern(input.source == Source::kAbsent ? "" : name));
   switch (input.source) {
-    case Source::kAbsent:
-      return;
-    case Source::kInput:
-      model.graph.inputs.push_back({node.inputs.back(), MakeType(strings, input)});
-      return;
+    case Source::kAbsent: return;
+    case Source::kInput: model.graph.inputs.push_back({node.inputs.back(), MakeType(strings, input)}); return;
     case Source::kConstant:
     case Source::kKnown: {
       Constant constant = MakeConstant(input);
@@ -186,8 +176,7 @@ void AddInput(RawModel& model, RawNode& node, const std::string& name, const Tes
       model.graph.initializers.push_back(std::move(constant));
       return;
     }
-    case Source::kDequantized:
-      AddDequantized(model, name, input);
+    case Source::kDequantized: AddDequantized(model, name, input);
   }
 }
 
@@ -266,18 +255,12 @@ void KeepCase(const OpCase& op_case) {
 
 absl::string_view KindName(ContractionKind kind) {
   switch (kind) {
-    case ContractionKind::kConv:
-      return "conv";
-    case ContractionKind::kDepthwise:
-      return "depthwise";
-    case ContractionKind::kConvTranspose:
-      return "conv_transpose";
-    case ContractionKind::kMatMul:
-      return "matmul";
-    case ContractionKind::kActivation:
-      return "activation";
-    case ContractionKind::kRecurrent:
-      return "recurrent";
+    case ContractionKind::kConv: return "conv";
+    case ContractionKind::kDepthwise: return "depthwise";
+    case ContractionKind::kConvTranspose: return "conv_transpose";
+    case ContractionKind::kMatMul: return "matmul";
+    case ContractionKind::kActivation: return "activation";
+    case ContractionKind::kRecurrent: return "recurrent";
   }
   return "?";
 }
@@ -342,8 +325,7 @@ std::string OpRun::ops() const {
 std::string OpRun::contractions() const {
   std::vector<std::string> texts;
   for (const Contraction& c : work.value().contractions) {
-    texts.push_back(
-        absl::StrCat(KindName(c.kind), " ", text(c.batch), "x", text(c.m), "x", text(c.n), "x", text(c.k)));
+    texts.push_back(absl::StrCat(KindName(c.kind), " ", text(c.batch), "x", text(c.m), "x", text(c.n), "x", text(c.k)));
   }
   return absl::StrJoin(texts, ", ");
 }

@@ -5,10 +5,10 @@
 //   CHECK(run.type(0) == "float[1, 4, 8, 8]");
 //   CHECK(run.macs() == "6912");
 //
-// Inputs: "float[1, N, ?]" (integers, symbols, unknown), "float?" (unranked), "" (absent),
-// "int64[2] = {N, ?}" (an activation whose contents inference knows, as far as written),
-// "const float[4]" (an initialiser whose contents are not known), "int64[2] = {1, 2}" or "string[2] = {a b, c}" (a known initialiser),
-// "dq float[4]" (an activation that comes straight from DequantizeLinear), "map float" (a map with float values).
+// Inputs: "float[1, N, ?]" (integers, symbols, unknown), "float?" (unranked), "" (absent), "int64[2] = {N, ?}" (an
+// activation whose contents inference knows, as far as written), "const float[4]" (an initialiser whose contents are
+// not known), "int64[2] = {1, 2}" or "string[2] = {a b, c}" (a known initialiser), "dq float[4]" (an activation that
+// comes straight from DequantizeLinear), "map float" (a map with float values).
 #pragma once
 
 #include <memory>
@@ -42,13 +42,13 @@ TestAttr Strings(std::string name, std::vector<std::string> values);
 TestAttr Tensor(std::string name, Constant value);
 
 struct OpCase {
-  std::string op;      // "Conv", or "com.microsoft::FusedConv"
-  int opset = 17;      // of the default domain
+  std::string op;  // "Conv", or "com.microsoft::FusedConv"
+  int opset = 17;  // of the default domain
   std::vector<std::string> inputs;
   std::vector<TestAttr> attrs;
   int outputs = 1;
   std::vector<std::string> declared;  // declared types of outputs, "" = none
-  int domain_version = 1;  // of the operator's domain when that is not the default one
+  int domain_version = 1;             // of the operator's domain when that is not the default one
 };
 
 // OpRun is the node of an OpCase with everything its rule found out.

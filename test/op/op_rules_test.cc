@@ -66,8 +66,8 @@ TEST_CASE("rules that are read") {
       "B() -> y\n",
       "f");
   REQUIRE_FALSE(rules.ok());  // B has no domain
-  const auto good = OpRules::Parse("my.domain::A(x, w) -> y, z\n\tshape y = [x.0, w.-1 * 2]\r\n  class = layout\n::B() -> y\n",
-                                   "f");
+  const auto good =
+      OpRules::Parse("my.domain::A(x, w) -> y, z\n\tshape y = [x.0, w.-1 * 2]\r\n  class = layout\n::B() -> y\n", "f");
   REQUIRE(good.ok());
   REQUIRE(good->Find("my.domain", "A") != nullptr);
   CHECK(good->Find("my.domain", "A")->results.size() == 2);

@@ -2,7 +2,6 @@
 #include <random>
 
 #include "absl/strings/str_cat.h"
-
 #include "op/op_fixture.h"
 #include "support/catch.h"
 #include "support/effort.h"
@@ -14,7 +13,8 @@ namespace {
 std::string RandomContents(std::mt19937& random) {
   const int length = static_cast<int>(random() % 6) - 1;
   std::string text = length < 0 ? "int64[] = {" : absl::StrCat("int64[", length, "] = {");
-  for (int i = 0; i < std::abs(length); ++i) absl::StrAppend(&text, i > 0 ? ", " : "", static_cast<int>(random() % 7) - 2);
+  for (int i = 0; i < std::abs(length); ++i)
+    absl::StrAppend(&text, i > 0 ? ", " : "", static_cast<int>(random() % 7) - 2);
   return text + "}";
 }
 
@@ -23,16 +23,11 @@ std::string RandomInput(std::mt19937& random) {
   const char* const elems[] = {"float", "int64", "uint8", "bool"};
   const std::string elem = elems[pick(4)];
   switch (pick(7)) {
-    case 0:
-      return "";
-    case 1:
-      return elem + "?";
-    case 3:
-      return "map " + elem;
-    case 2:
-      return RandomContents(random);
-    default:
-      break;
+    case 0: return "";
+    case 1: return elem + "?";
+    case 3: return "map " + elem;
+    case 2: return RandomContents(random);
+    default: break;
   }
   const char* const dims[] = {"0", "1", "2", "3", "4", "7", "N", "?"};
   std::string text = elem + "[";
@@ -44,23 +39,71 @@ std::string RandomInput(std::mt19937& random) {
 std::vector<TestAttr> RandomAttrs(std::mt19937& random) {
   std::vector<TestAttr> attrs;
   const int64_t values[] = {-9, -1, 0, 1, 2, 3, INT64_MAX, INT64_MIN};
-  for (const char* name : {"axis", "group", "num_heads", "kv_num_heads", "K", "N", "k", "channels", "bits", "to",
-                           "sampling_ratio", "hidden_size", "keepdims", "ceil_mode", "gather_axis", "blocksize",
-                           "start", "end", "num_outputs", "batch_dims", "allowzero", "upper", "fmod", "dtype", "onesided",
-                           "inverse", "sample_size", "maxsplit", "targets", "n_targets", "max_map", "max_gram_length",
-                           "max_skip_count", "n_supports"}) {
+  for (const char* name : {"axis",
+                           "group",
+                           "num_heads",
+                           "kv_num_heads",
+                           "K",
+                           "N",
+                           "k",
+                           "channels",
+                           "bits",
+                           "to",
+                           "sampling_ratio",
+                           "hidden_size",
+                           "keepdims",
+                           "ceil_mode",
+                           "gather_axis",
+                           "blocksize",
+                           "start",
+                           "end",
+                           "num_outputs",
+                           "batch_dims",
+                           "allowzero",
+                           "upper",
+                           "fmod",
+                           "dtype",
+                           "onesided",
+                           "inverse",
+                           "sample_size",
+                           "maxsplit",
+                           "targets",
+                           "n_targets",
+                           "max_map",
+                           "max_gram_length",
+                           "max_skip_count",
+                           "n_supports"}) {
     if (random() % 3 == 0) attrs.push_back(Int(name, values[random() % 8]));
   }
-  for (const char* name : {"kernel_shape", "pads", "strides", "dilations", "axes", "perm", "output_shape", "starts",
-                           "ends", "shape", "split", "ngram_indexes", "inputdimensions", "classlabels_ints",
-                           "nodes_treeids", "nodes_nodeids", "nodes_truenodeids", "nodes_falsenodeids", "tree_roots",
-                           "nodes_trueleafs", "nodes_falseleafs", "vectors_per_class"}) {
+  for (const char* name : {"kernel_shape",
+                           "pads",
+                           "strides",
+                           "dilations",
+                           "axes",
+                           "perm",
+                           "output_shape",
+                           "starts",
+                           "ends",
+                           "shape",
+                           "split",
+                           "ngram_indexes",
+                           "inputdimensions",
+                           "classlabels_ints",
+                           "nodes_treeids",
+                           "nodes_nodeids",
+                           "nodes_truenodeids",
+                           "nodes_falsenodeids",
+                           "tree_roots",
+                           "nodes_trueleafs",
+                           "nodes_falseleafs",
+                           "vectors_per_class"}) {
     if (random() % 4 != 0) continue;
     std::vector<int64_t> list(random() % 6);
     for (int64_t& value : list) value = values[random() % 8];
     attrs.push_back(Ints(name, std::move(list)));
   }
-  const char* const equations[] = {"", "ij,jk", "...i,...", "a->aa", "ii->i", "i...j->...", "..", "->", ",,", "a,b,c->cab"};
+  const char* const equations[] = {"",           "ij,jk", "...i,...", "a->aa", "ii->i",
+                                   "i...j->...", "..",    "->",       ",,",    "a,b,c->cab"};
   if (random() % 3 == 0) attrs.push_back(Str("equation", equations[random() % 10]));
   const char* const words[] = {"", "add", "linear", "SAME_UPPER", "VALID", "cubic", "delta", "bidirectional"};
   for (const char* name : {"auto_pad", "mode", "reduction", "update_rule", "direction", "activation"}) {

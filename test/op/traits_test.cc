@@ -87,7 +87,8 @@ TEST_CASE("roles of operands") {
   CHECK(row("Where").moved == Inputs({1, 2}));
   CHECK(row("Concat").moved == kAllInputs);
   CHECK(row("CastLike").type_inputs == Inputs({1}));
-  CHECK(OpsWith([](const OpRule& rule) { return rule.sizes.form != SizeForm::kNone; }) == "Expand Reshape Resize Slice");
+  CHECK(OpsWith([](const OpRule& rule) { return rule.sizes.form != SizeForm::kNone; }) ==
+        "Expand Reshape Resize Slice");
   CHECK(OpsWith([](const OpRule& rule) { return rule.activation == "SiLU"; }) == "Swish com.microsoft::QuickGelu");
 }
 

@@ -28,14 +28,15 @@ struct VersionRow {
   std::function<std::vector<std::string>(int version)> run = nullptr;
 };
 
-std::vector<VersionRow> ComputeVersions();    // products, convolutions, attention, pools, normalisation, recurrent, quantised
-std::vector<VersionRow> ControlVersions();    // nodes with bodies, sequences, optionals
-std::vector<VersionRow> OrtVersions();        // what ONNX Runtime adds to the default domain
-std::vector<VersionRow> MlVersions();         // ai.onnx.ml, training
+std::vector<VersionRow>
+ComputeVersions();  // products, convolutions, attention, pools, normalisation, recurrent, quantised
+std::vector<VersionRow> ControlVersions();  // nodes with bodies, sequences, optionals
+std::vector<VersionRow> OrtVersions();      // what ONNX Runtime adds to the default domain
+std::vector<VersionRow> MlVersions();       // ai.onnx.ml, training
 std::vector<VersionRow> PointwiseVersions();
-std::vector<VersionRow> ReduceVersions();     // reductions, TopK, detection
-std::vector<VersionRow> ShapeVersions();      // views, movement, indexing, resampling, constants
-std::vector<VersionRow> SignalVersions();     // signal, random, image, loss, text
+std::vector<VersionRow> ReduceVersions();  // reductions, TopK, detection
+std::vector<VersionRow> ShapeVersions();   // views, movement, indexing, resampling, constants
+std::vector<VersionRow> SignalVersions();  // signal, random, image, loss, text
 
 // The rows of all families.
 std::vector<VersionRow> AllVersionRows();

@@ -5,6 +5,7 @@ namespace hwest {
 namespace {
 
 void AddProducts(std::vector<VersionRow>& rows) {
+  // clang-format off
   const std::vector<VersionRow> products = {
       {"1 6", {.op = "Gemm", .inputs = {"float[2, 4]", "float[4, 3]", "float[3]"}, .attrs = {Int("broadcast", 1)}},
        {"float[2, 3]"}},
@@ -18,10 +19,12 @@ void AddProducts(std::vector<VersionRow>& rows) {
       {"*", {.op = "Einsum", .inputs = {"float[5, 2, 4]", "float[4, 3]"}, .attrs = {Str("equation", "bij, jk -> bik")}},
        {"float[5, 2, 3]"}},
   };
+  // clang-format on
   rows.insert(rows.end(), products.begin(), products.end());
 }
 
 void AddConvolutions(std::vector<VersionRow>& rows) {
+  // clang-format off
   const std::vector<VersionRow> convolutions = {
       {"*", {.op = "CausalConvWithState", .inputs = {"float16[2, 6, 5]", "float16[6, 1, 4]"}},
        {"float16[2, 6, 5]", "float16[2, 6, 3]"}},
@@ -36,6 +39,7 @@ void AddConvolutions(std::vector<VersionRow>& rows) {
       {"*", {.op = "DeformConv", .inputs = {"float[1, 3, 8, 8]", "float[4, 3, 3, 3]", "float[1, 18, 6, 6]"}},
        {"float[1, 4, 6, 6]"}},
   };
+  // clang-format on
   rows.insert(rows.end(), convolutions.begin(), convolutions.end());
 }
 
@@ -45,6 +49,7 @@ void AddAttention(std::vector<VersionRow>& rows) {
   const std::vector<std::string> apart = {"float[2, 4, 5, 8]", "float[2, 4, 7, 8]", "float[2, 4, 7, 6]"};
   std::vector<std::string> cached = apart;
   cached.insert(cached.end(), {"bool[5, 7]", "", "", "int64[2]"});
+  // clang-format off
   const std::vector<VersionRow> attention = {
       {"*", {.op = "Attention", .inputs = packed, .attrs = heads},
        {"float16[2, 5, 48]", "float16[2, 2, 5, 8]", "float16[2, 2, 5, 12]", "float16[2, 4, 5, 5]"}},
@@ -56,12 +61,14 @@ void AddAttention(std::vector<VersionRow>& rows) {
              .attrs = {Int("num_heads", 4)}},
        {"float[2, 5, 32]"}},
   };
+  // clang-format on
   rows.insert(rows.end(), attention.begin(), attention.end());
 }
 
 void AddPools(std::vector<VersionRow>& rows) {
   const TestAttr kernel = Ints("kernel_shape", {3}), stride = Ints("strides", {2}), ceil = Int("ceil_mode", 1);
   const TestAttr dilated = Ints("dilations", {2});
+  // clang-format off
   const std::vector<VersionRow> pools = {
       {"1", {.op = "AveragePool", .inputs = {"float[1, 2, 9]"}, .attrs = {kernel}}, {"float[1, 2, 7]"}},
       {"7", {.op = "AveragePool", .inputs = {"float[1, 2, 9]"}, .attrs = {kernel, Int("count_include_pad", 1)}},
@@ -93,6 +100,7 @@ void AddPools(std::vector<VersionRow>& rows) {
              .attrs = {kernel, stride}},
        {"float[1, 2, 10]"}},
   };
+  // clang-format on
   rows.insert(rows.end(), pools.begin(), pools.end());
 }
 
@@ -103,6 +111,7 @@ void AddNormalisations(std::vector<VersionRow>& rows) {
   const std::vector<std::string> mixed = {"float16[2, 3]", "float16[3]", "float16[3]", "float[3]", "float[3]"};
   const std::vector<std::string> five = {"float[2, 3, 4]", "float[3]", "float[3]", "float[3]", "float[3]"};
   const TestAttr not_spatial = Int("spatial", 0), inference = Int("is_test", 1), training = Int("training_mode", 1);
+  // clang-format off
   const std::vector<VersionRow> norms = {
       {"1 6", {.op = "BatchNormalization", .inputs = elements, .attrs = {not_spatial, inference}}, {"float[2, 3, 4]"}},
       {"1 6 7 9", {.op = "BatchNormalization", .inputs = batch}, five},
@@ -127,6 +136,7 @@ void AddNormalisations(std::vector<VersionRow>& rows) {
       {"*", {.op = "SimplifiedLayerNormalization", .inputs = {"float[2, 4]", "float[4]"}},
        {"float[2, 4]", "float[2, 1]"}},
   };
+  // clang-format on
   rows.insert(rows.end(), norms.begin(), norms.end());
   for (const char* op : {"Hardmax", "LogSoftmax", "Softmax"}) {
     rows.push_back({"1 11", {.op = op, .inputs = {"float[4]"}}, {"float[4]"}});  // axis 1 of a vector: no columns
@@ -138,7 +148,7 @@ void AddRecurrent(std::vector<VersionRow>& rows) {
   struct Layer {
     const char* op;
     std::vector<std::string> inputs;
-    const char* first;   // versions with attribute output_sequence
+    const char* first;  // versions with attribute output_sequence
     const char* middle;
     size_t outputs;
   };
@@ -153,15 +163,16 @@ void AddRecurrent(std::vector<VersionRow>& rows) {
     types.resize(layer.outputs);
     std::vector<std::string> batch_first = {"float[5, 2, 1, 3]", "float[5, 1, 3]", "float[5, 1, 3]"};
     batch_first.resize(layer.outputs);
-    rows.push_back({layer.first, {.op = layer.op, .inputs = layer.inputs, .attrs = {hidden, Int("output_sequence", 1)}},
-                    types});
+    rows.push_back(
+        {layer.first, {.op = layer.op, .inputs = layer.inputs, .attrs = {hidden, Int("output_sequence", 1)}}, types});
     rows.push_back({layer.middle, {.op = layer.op, .inputs = layer.inputs, .attrs = {hidden}}, types});
-    rows.push_back({"14 22", {.op = layer.op, .inputs = layer.inputs, .attrs = {hidden, Int("layout", 1)}},
-                    batch_first});
+    rows.push_back(
+        {"14 22", {.op = layer.op, .inputs = layer.inputs, .attrs = {hidden, Int("layout", 1)}}, batch_first});
   }
 }
 
 void AddQuantised(std::vector<VersionRow>& rows) {
+  // clang-format off
   const std::vector<VersionRow> quantised = {
       {"10", {.op = "DequantizeLinear", .inputs = {"uint8[2, 4]", "float[]", "uint8[]"}}, {"float[2, 4]"}},
       {"13", {.op = "DequantizeLinear", .inputs = {"int8[2, 4]", "float[2]"}, .attrs = {Int("axis", 0)}},
@@ -202,6 +213,7 @@ void AddQuantised(std::vector<VersionRow>& rows) {
        {"float4e2m1[2, 4]"}},
       {"25", {.op = "QuantizeLinear", .inputs = {"float[2, 4]", "float[]", "int2[]"}}, {"int2[2, 4]"}},
   };
+  // clang-format on
   rows.insert(rows.end(), quantised.begin(), quantised.end());
 }
 

@@ -7,23 +7,28 @@ namespace {
 // Row(op, versions, inputs, attributes, types) in the domain of machine learning.
 VersionRow Row(const std::string& versions, const std::string& op, std::vector<std::string> inputs,
                std::vector<TestAttr> attrs, std::vector<std::string> types) {
-  return {versions, {.op = "ai.onnx.ml::" + op, .inputs = std::move(inputs), .attrs = std::move(attrs)},
-          std::move(types)};
+  return {
+      versions, {.op = "ai.onnx.ml::" + op, .inputs = std::move(inputs), .attrs = std::move(attrs)}, std::move(types)};
 }
 
 void AddTraining(std::vector<VersionRow>& rows) {
   const std::string domain = "ai.onnx.preview.training::";
-  rows.push_back({"*", {.op = domain + "Adagrad", .inputs = {"float[]", "int64[]", "float[3]", "float[3]", "float[3]"}},
+  rows.push_back({"*",
+                  {.op = domain + "Adagrad", .inputs = {"float[]", "int64[]", "float[3]", "float[3]", "float[3]"}},
                   {"float[3]", "float[3]"}});
   rows.push_back(
-      {"*", {.op = domain + "Adam", .inputs = {"float[]", "int64[]", "float[3]", "float[3]", "float[3]", "float[3]"}},
+      {"*",
+       {.op = domain + "Adam", .inputs = {"float[]", "int64[]", "float[3]", "float[3]", "float[3]", "float[3]"}},
        {"float[3]", "float[3]", "float[3]"}});
-  rows.push_back({"*", {.op = domain + "Gradient", .inputs = {"float[3]"},
-                        .attrs = {Strings("xs", {"in0"}), Str("y", "loss")}},
-                  {"float[3]"}});
+  rows.push_back(
+      {"*",
+       {.op = domain + "Gradient", .inputs = {"float[3]"}, .attrs = {Strings("xs", {"in0"}), Str("y", "loss")}},
+       {"float[3]"}});
+  // clang-format off
   rows.push_back(
       {"*", {.op = domain + "Momentum", .inputs = {"float[]", "int64[]", "float[3]", "float[3]", "float[3]"}},
        {"float[3]", "float[3]"}});
+  // clang-format on
 }
 
 }  // namespace

@@ -5,6 +5,7 @@ namespace hwest {
 
 std::vector<VersionRow> OrtVersions() {
   const std::vector<std::string> x = {"float[1, 2, 4, 6]"};
+  // clang-format off
   return {
       {"*", {.op = "ATen", .inputs = {"float[2, 3]"}, .attrs = {Str("operator", "numpy_T")}}, {"float[3, 2]"}},
       {"*", {.op = "Affine", .inputs = x}, x},
@@ -27,6 +28,7 @@ std::vector<VersionRow> OrtVersions() {
       {"*", {.op = "Scale", .inputs = x}, x},
       {"*", {.op = "ScaledTanh", .inputs = x}, x},
   };
+  // clang-format on
 }
 
 }  // namespace hwest

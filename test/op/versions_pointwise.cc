@@ -5,11 +5,12 @@ namespace hwest {
 namespace {
 
 void AddUnary(std::vector<VersionRow>& rows) {
-  for (const char* op :
-       {"Abs", "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Ceil", "Celu", "Cos", "Cosh", "Elu", "Erf", "Exp",
-        "Floor", "HardSigmoid", "HardSwish", "LeakyRelu", "Log", "Mish", "Neg", "Reciprocal", "Relu", "Round", "Selu",
-        "Shrink", "Sigmoid", "Sign", "Sin", "Sinh", "Softplus", "Softsign", "Sqrt", "Swish", "Tan", "Tanh",
-        "ThresholdedRelu"}) {
+  for (const char* op : {"Abs",        "Acos",           "Acosh",     "Asin",      "Asinh",  "Atan",    "Atanh",
+                         "Ceil",       "Celu",           "Cos",       "Cosh",      "Elu",    "Erf",     "Exp",
+                         "Floor",      "HardSigmoid",    "HardSwish", "LeakyRelu", "Log",    "Mish",    "Neg",
+                         "Reciprocal", "Relu",           "Round",     "Selu",      "Shrink", "Sigmoid", "Sign",
+                         "Sin",        "Sinh",           "Softplus",  "Softsign",  "Sqrt",   "Swish",   "Tan",
+                         "Tanh",       "ThresholdedRelu"}) {
     rows.push_back({"*", {.op = op, .inputs = {"float[2, N]"}}, {"float[2, N]"}});
   }
 }
@@ -48,6 +49,7 @@ void AddVariadic(std::vector<VersionRow>& rows) {
 }  // namespace
 
 std::vector<VersionRow> PointwiseVersions() {
+  // clang-format off
   std::vector<VersionRow> rows = {
       {"*", {.op = "BitCast", .inputs = {"float[2]"}, .attrs = {Int("to", 6)}}, {"int32[2]"}},
       {"*", {.op = "BitShift", .inputs = {"uint8[2, 1]", "uint8[3]"}, .attrs = {Str("direction", "LEFT")}},
@@ -85,6 +87,7 @@ std::vector<VersionRow> PointwiseVersions() {
       {"*", {.op = "SwiGLU", .inputs = {"float[2, 3]", "float[2, 3]"}, .attrs = {Float("alpha", 2)}}, {"float[2, 3]"}},
       {"*", {.op = "Where", .inputs = {"bool[2, 1]", "float[3]", "float[]"}}, {"float[2, 3]"}},
   };
+  // clang-format on
   AddUnary(rows);
   AddBinary(rows);
   AddVariadic(rows);

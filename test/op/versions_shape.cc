@@ -5,6 +5,7 @@ namespace hwest {
 namespace {
 
 void AddViews(std::vector<VersionRow>& rows) {
+  // clang-format off
   const std::vector<VersionRow> views = {
       {"1 6", {.op = "Dropout", .inputs = {"float[2]"}, .attrs = {Int("is_test", 1), Float("ratio", 0.5f)}},
        {"float[2]", "float[2]"}},
@@ -30,11 +31,13 @@ void AddViews(std::vector<VersionRow>& rows) {
       {"1 11", {.op = "Unsqueeze", .inputs = {"float[N]"}, .attrs = {Ints("axes", {0, 2})}}, {"float[1, N, 1]"}},
       {"13 21 23 24 25", {.op = "Unsqueeze", .inputs = {"float[N]", "int64[2] = {0, -1}"}}, {"float[1, N, 1]"}},
   };
+  // clang-format on
   rows.insert(rows.end(), views.begin(), views.end());
 }
 
 void AddMovement(std::vector<VersionRow>& rows) {
   const std::string scalar = "int64[1] = {4}";
+  // clang-format off
   const std::vector<VersionRow> movement = {
       {"*", {.op = "CenterCropPad", .inputs = {"float[5, 6, 3]", "int64[2] = {4, 8}"}, .attrs = {Ints("axes", {0, 1})}},
        {"float[4, 8, 3]"}},
@@ -78,10 +81,12 @@ void AddMovement(std::vector<VersionRow>& rows) {
       {"*", {.op = "Transpose", .inputs = {"float[2, 3]"}}, {"float[3, 2]"}},
       {"*", {.op = "Trilu", .inputs = {"float[2, 3]", "int64[] = {1}"}}, {"float[2, 3]"}},
   };
+  // clang-format on
   rows.insert(rows.end(), movement.begin(), movement.end());
 }
 
 void AddIndexing(std::vector<VersionRow>& rows) {
+  // clang-format off
   const std::vector<VersionRow> indexing = {
       {"9", {.op = "Compress", .inputs = {"float[3, 2]", "bool[3] = {0, 1, 1}"}, .attrs = {Int("axis", 0)}},
        {"float[2, 2]"}},
@@ -110,11 +115,13 @@ void AddIndexing(std::vector<VersionRow>& rows) {
        {"float[2, 4, 9, 8]"}},
       {"*", {.op = "Unique", .inputs = {"int64[4] = {7, 3, 7, 5}"}}, {"int64[3]", "int64[3]", "int64[4]", "int64[3]"}},
   };
+  // clang-format on
   rows.insert(rows.end(), indexing.begin(), indexing.end());
 }
 
 void AddResampling(std::vector<VersionRow>& rows) {
   const std::string scales = "float[3] = {1, 1, 2}";
+  // clang-format off
   const std::vector<VersionRow> resampling = {
       {"10", {.op = "Resize", .inputs = {"float[1, 2, 5]", scales}}, {"float[1, 2, 10]"}},
       {"11", {.op = "Resize", .inputs = {"float[1, 2, 5]", "float[0] = {}", scales}}, {"float[1, 2, 10]"}},
@@ -131,11 +138,13 @@ void AddResampling(std::vector<VersionRow>& rows) {
        {"float[1, 2, 10]"}},
       {"9 10", {.op = "Upsample", .inputs = {"float[1, 2, 5]", scales}}, {"float[1, 2, 10]"}},
   };
+  // clang-format on
   rows.insert(rows.end(), resampling.begin(), resampling.end());
 }
 
 void AddConstants(std::vector<VersionRow>& rows) {
   const TestAttr value = Tensor("value", TestConstant("float[2]", {1, 2}));
+  // clang-format off
   const std::vector<VersionRow> constants = {
       {"*", {.op = "Constant", .attrs = {value}}, {"float[2]"}},
       {"12 13 19 21 23 24 25", {.op = "Constant", .attrs = {Ints("value_ints", {1, 2, 3})}}, {"int64[3]"}},
@@ -150,6 +159,7 @@ void AddConstants(std::vector<VersionRow>& rows) {
       {"27", {.op = "Range", .inputs = {"float16[]", "float16[]", "float16[]"}, .attrs = {Int("stash_type", 1)}},
        {"float16[?]"}},
   };
+  // clang-format on
   rows.insert(rows.end(), constants.begin(), constants.end());
 }
 

@@ -4,6 +4,7 @@
 namespace hwest {
 
 std::vector<VersionRow> SignalVersions() {
+  // clang-format off
   return {
       {"*", {.op = "AffineGrid", .inputs = {"float[2, 2, 3]", "int64[4] = {2, 3, 5, 6}"}}, {"float[2, 5, 6, 2]"}},
       {"*", {.op = "Bernoulli", .inputs = {"float[2]"}, .attrs = {Int("dtype", 9)}}, {"bool[2]"}},
@@ -40,6 +41,7 @@ std::vector<VersionRow> SignalVersions() {
       {"*", {.op = "TfIdfVectorizer", .inputs = {"int64[2, 3]"}, .attrs = {Ints("ngram_indexes", {0, 4})}},
        {"float[2, 5]"}},
   };
+  // clang-format on
 }
 
 }  // namespace hwest

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The .deb files that cpack makes: unpacked into a folder, what is in them runs, what is compiled against them runs, and
-they ask for what it needs. Reads CMAKE, CPACK, BUILD, SOURCE, MODEL, CC, CXX, PYTHON and, for packages of another machine,
-EMULATOR and TOOLCHAIN from the environment. Skipped (77) where there is no dpkg-shlibdeps.
+"""The .deb files that cpack makes: unpacked into a folder, what is in them runs, what is compiled against them runs,
+and they ask for what it needs. Reads CMAKE, CPACK, BUILD, SOURCE, MODEL, CC, CXX, PYTHON and, for packages of another
+machine, EMULATOR and TOOLCHAIN from the environment. Skipped (77) where there is no dpkg-shlibdeps.
 
 By hand, for the packages of the preset release-aarch64:
 
     BUILD=$PWD/build-release-aarch64 SOURCE=$PWD MODEL=$PWD/examples/models/resnet18.onnx CMAKE=cmake CPACK=cpack \\
-    CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ EMULATOR=qemu-aarch64-static TOOLCHAIN=$PWD/cmake/aarch64.cmake \\
-    PYTHON=$PWD/build-release-aarch64/emulated/python3 python3 test/package/deb_test.py
+    CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ EMULATOR=qemu-aarch64-static TOOLCHAIN=$PWD/cmake/aarch64.cmake
+    \\ PYTHON=$PWD/build-release-aarch64/emulated/python3 python3 test/package/deb_test.py
 """
 
 import gzip
@@ -91,14 +91,15 @@ class DebTest(unittest.TestCase):
             self.assertIn("describe completions", (share / name).read_text())
 
     def test_places(self):
-        # What is for one machine lies in a folder of its own, so that packages of two can be installed; a build whose prefix
-        # is not the system's knows none.
+        # What is for one machine lies in a folder of its own, so that packages of two can be installed; a build whose
+        # prefix is not the system's knows none.
         place = pathlib.Path(self.libraries).relative_to(self.root)
         if EMULATOR or "CMAKE_INSTALL_PREFIX:PATH=/usr\n" in pathlib.Path(BUILD, "CMakeCache.txt").read_text():
             self.assertEqual(str(place), f"usr/lib/{self.machine}")
         for name in ("libhwest.so", "libhwest.a", "pkgconfig/onnx_hwest.pc", "pkgconfig/onnx_hwest_static.pc",
                      "cmake/onnx_hwest/onnx_hwest-config.cmake"):
-            self.assertEqual([path.relative_to(self.root) for path in self.root.rglob(pathlib.Path(name).name)], [place / name])
+            self.assertEqual([path.relative_to(self.root) for path in self.root.rglob(pathlib.Path(name).name)],
+                             [place / name])
         for package in self.packages:
             want = "all" if package.startswith("python3-") else ARCHITECTURES[self.machine.split("-")[0]]
             self.assertEqual(self.field(package, "Architecture"), want, msg=package)

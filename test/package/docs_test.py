@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The reference is made of every function and table, and what is wrong in a comment fails. Reads BUILD, SOURCE and CMAKE
-from the environment."""
+"""The reference is made of every function and table, and what is wrong in a comment fails. Reads BUILD, SOURCE and
+CMAKE from the environment."""
 
 import os
 import pathlib

@@ -48,7 +48,8 @@ class PackageTest(unittest.TestCase):
         self.assertRegex(run(program, MODEL, TARGET, **environment), r"^0\.\d+ ms on jetson-agx-orin-64gb\n")
 
     def test_files(self):
-        for name in ("bin/onnx-hwest", "include/hwest.h", "include/hwest_options.h", "include/hwest_rows.h", "include/hwest/analysis.h", "lib/libhwest.so",
+        for name in ("bin/onnx-hwest", "include/hwest.h", "include/hwest_options.h", "include/hwest_rows.h",
+                     "include/hwest/analysis.h", "lib/libhwest.so",
                      "lib/libhwest.so.0", "lib/libhwest.a", "share/onnx-hwest/target.proto",
                      "share/onnx-hwest/data/a100.textproto", "share/man/man1/onnx-hwest.1.gz",
                      "share/bash-completion/completions/onnx-hwest", "share/zsh/site-functions/_onnx-hwest",
@@ -65,7 +66,8 @@ class PackageTest(unittest.TestCase):
 
     def test_check_finds_its_program(self):
         if (self.prefix / "libexec/onnx-hwest/onnx-hwest-check").exists():
-            done = subprocess.run([str(self.prefix / "bin/onnx-hwest"), "shapes", MODEL, "--check"], capture_output=True,
+            done = subprocess.run([str(self.prefix / "bin/onnx-hwest"), "shapes", MODEL, "--check"],
+                                  capture_output=True,
                                   text=True)
             self.assertNotIn("onnx-hwest-check", done.stderr)  # libonnx wants the weights, which are not there
 
@@ -126,8 +128,9 @@ class PackageTest(unittest.TestCase):
         self.assertNotIn("libhwest", run("ldd", program))
 
     def test_add_subdirectory(self):
-        # The folders are compiled by this very build already. Here the graph is made, and the consumer's own commands run by
-        # themselves: what ninja puts before them packs targets and patterns, and so compiles most of the library.
+        # The folders are compiled by this very build already. Here the graph is made, and the consumer's own commands
+        # run by themselves: what ninja puts before them packs targets and patterns, and so compiles most of the
+        # library.
         folder = self.top / "sub"
         configure(CONSUMER, folder, f"-DSOURCE={SOURCE}")
         for made in ("CMakeFiles/estimate_cpp.dir/estimate.cc.o", "CMakeFiles/estimate_c.dir/estimate.c.o"):
@@ -142,7 +145,8 @@ class PackageTest(unittest.TestCase):
         presets = json.loads((SOURCE / "CMakePresets.json").read_text())["buildPresets"]
         targets = next(preset["targets"] for preset in presets if preset["name"] == "program")
         commands = run("ninja", "-C", BUILD, "-t", "commands", *targets)
-        for name in ("-o onnx-hwest ", "-o capi/libhwest.so", "libhwest.a", "describe man", "describe completions --shell bash"):
+        for name in ("-o onnx-hwest ", "-o capi/libhwest.so", "libhwest.a", "describe man",
+                     "describe completions --shell bash"):
             self.assertTrue(name in commands, msg=f"{' '.join(targets)} makes no {name}")
 
     def test_readme_as_it_is_typed(self):
@@ -154,8 +158,10 @@ class PackageTest(unittest.TestCase):
         for language, name in (("cmake", "CMakeLists.txt"), ("cpp", "estimate.cc")):
             (folder / name).write_text(next(text for own, text in fences if own == language))
         script = "".join(text for own, text in fences if own == "" and re.match(r"cmake -", text))
-        for old, new in (("cmake --install build", f"{CMAKE} --install {BUILD}"), ("/opt/onnx-hwest", str(self.top / "opt")),
-                         ("cmake -S", f"CC={CC} CXX={CXX} {CMAKE} -S"), ("cmake --build", f"{CMAKE} --build"), ("\ncc ", f"\n{CC} ")):
+        for old, new in (("cmake --install build", f"{CMAKE} --install {BUILD}"),
+                         ("/opt/onnx-hwest", str(self.top / "opt")),
+                         ("cmake -S", f"CC={CC} CXX={CXX} {CMAKE} -S"), ("cmake --build", f"{CMAKE} --build"),
+                         ("\ncc ", f"\n{CC} ")):
             self.assertIn(old, script)
             script = script.replace(old, new)
         plain = dict.fromkeys(("PKG_CONFIG_PATH", "CMAKE_PREFIX_PATH", "LD_LIBRARY_PATH"), "")

@@ -75,12 +75,14 @@ def main(wheel):
         # What Debian builds as libraries lies beside it, what was built for an older C library is part of it.
         needed = set(re.findall(r"\(NEEDED\).*\[(.+)\]", run("readelf", "-d", library)))
         assert any(name.startswith("libc.so") for name in needed), needed
-        outside = {name for name in needed - {os.path.basename(name) for name in libraries} if not name.startswith("ld-linux")}
+        outside = {name for name in needed - {os.path.basename(name) for name in libraries}
+                   if not name.startswith("ld-linux")}
         assert outside <= {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "libz.so.1", "libgcc_s.so.1",
                            "libstdc++.so.6"}, outside
         program = SOURCE / "build/onnx-hwest"  # of another machine's library the figures are the same
         # As ctest runs it, but for where package and library come from.
-        out = run(python, SOURCE / "test/capi/python_test.py", HWEST_LIBRARY=str(library), CC=os.environ.get("CC", "cc"),
+        out = run(python, SOURCE / "test/capi/python_test.py", HWEST_LIBRARY=str(library),
+                  CC=os.environ.get("CC", "cc"),
                   HWEST_SOURCE_DIR=str(SOURCE), PYTHONDONTWRITEBYTECODE="1", HWEST_NO_GRAPHVIZ="" if native else "1",
                   HWEST_PROGRAM=str(program) if program.exists() else "")
         print(out.strip().splitlines()[-1])

@@ -108,11 +108,13 @@ struct LimitRow {
   const char* name;
   void (*add)(PlacementProblem& problem);
 };
+// clang-format off
 constexpr LimitRow kLimitRows[] = {
     {"none", [](PlacementProblem&) {}},
     {"one segment on the first unit", [](PlacementProblem& p) { p.limits[0].max_segments = 1; }},
     {"two segments on the first unit", [](PlacementProblem& p) { p.limits[0].max_segments = 2; }},
-    {"one segment on each of two units", [](PlacementProblem& p) { p.limits[0].max_segments = p.limits[1].max_segments = 1; }},
+    {"one segment on each of two units",
+     [](PlacementProblem& p) { p.limits[0].max_segments = p.limits[1].max_segments = 1; }},
     {"two segments in all", [](PlacementProblem& p) { p.max_segments = 2; }},
     {"one segment in all", [](PlacementProblem& p) { p.max_segments = 1; }},
     {"one segment on all units but the last", [](PlacementProblem& p) {
@@ -138,6 +140,7 @@ constexpr LimitRow kLimitRows[] = {
        p.limits[0].max_segments = 2;
      }},
 };
+// clang-format on
 
 TEST_CASE("the solver finds what brute force finds") {
   std::mt19937 random(7);
@@ -157,7 +160,8 @@ TEST_CASE("the solver finds what brute force finds under limits mixed at random"
   std::mt19937 random(13);
   for (int round = 0; round < 200; ++round) {
     const auto units = 2 + static_cast<uint32_t>(random() % 2);
-    PlacementProblem problem = RandomProblem(random, {.units = units, .atoms = 2 + static_cast<uint32_t>(random() % 5)});
+    PlacementProblem problem =
+        RandomProblem(random, {.units = units, .atoms = 2 + static_cast<uint32_t>(random() % 5)});
     AddLimits(random, problem);
     INFO("round " << round);
     CheckAgainstBruteForce(problem);
@@ -199,7 +203,8 @@ TEST_CASE("atoms of one unit each are placed without a search, as the search pla
 // The same units at other places of a problem of the most units there may be, between some that run nothing.
 PlacementProblem Spread(const PlacementProblem& few, const Assignment& places) {
   constexpr uint32_t kMost = PlacementProblem::kMostUnits;
-  PlacementProblem problem{.num_units = kMost, .num_values = few.num_values, .atoms = few.atoms, .is_output = few.is_output};
+  PlacementProblem problem{
+      .num_units = kMost, .num_values = few.num_values, .atoms = few.atoms, .is_output = few.is_output};
   Assignment row = places;
   row.push_back(kMost);  // the memory of inputs and outputs
   const auto spread = [&](const std::vector<double>& from, size_t columns, size_t wide, double empty) {
@@ -235,7 +240,8 @@ TEST_CASE("a unit's number decides nothing, up to the most units there may be") 
     if (round % 2 == 1) AddLimits(random, few);
     const Assignment places = {static_cast<uint32_t>(random() % 20), 33, PlacementProblem::kMostUnits - 1};
     INFO("round " << round);
-    const std::optional<Placement> want = SolvePlacement(few, {}, {}), got = SolvePlacement(Spread(few, places), {}, {});
+    const std::optional<Placement> want = SolvePlacement(few, {}, {}),
+                                   got = SolvePlacement(Spread(few, places), {}, {});
     REQUIRE(got.has_value() == want.has_value());
     if (!got.has_value()) continue;
     CHECK(got->cost == want->cost);
@@ -259,7 +265,8 @@ TEST_CASE("a beam too narrow still brackets the optimum") {
   }
 }
 
-TEST_CASE("a search that gives up keeps the best plan known, or finds one without choice, and still brackets the optimum") {
+TEST_CASE(
+    "a search that gives up keeps the best plan known, or finds one without choice, and still brackets the optimum") {
   std::mt19937 random(12);
   int found_alone = 0;
   for (int round = 0; round < 100; ++round) {

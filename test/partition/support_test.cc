@@ -53,10 +53,9 @@ TEST_CASE("rows, general rules and requests decide in turn") {
     CHECK((*table)[kNpu][softmax].limit == "slow");
   }
   SECTION("a violated limit is named in words, with its source") {
-    target.toolchains[0].support[0] = {
-        .ops = {"Softmax"},
-        .limits = {{.kind = LimitKind::kRank, .input = 0, .max = 3, .text = "rank:0"}},
-        .source = "tiny manual"};
+    target.toolchains[0].support[0] = {.ops = {"Softmax"},
+                                       .limits = {{.kind = LimitKind::kRank, .input = 0, .max = 3, .text = "rank:0"}},
+                                       .source = "tiny manual"};
     const auto table = CheckSupport(View(run), target, {}, request);
     const Support& row = (*table)[kNpu][softmax];
     CHECK(row.verdict == Verdict::kNo);
@@ -177,7 +176,8 @@ TEST_CASE("an operator of ONNX Runtime's own is taken as the one it was made of,
 TEST_CASE("an operator written out keeps the limit of images that the operator has") {
   for (const int images : {1, 2}) {
     test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
-      g (float[)", images, R"(, 3] x) => (float[a, b] y) <int64[1] last = {-1}> {
+      g (float[)",
+                                                     images, R"(, 3] x) => (float[a, b] y) <int64[1] last = {-1}> {
         e = Exp(x)
         s = ReduceSum(e, last)
         y = Div(e, s)
@@ -186,8 +186,10 @@ TEST_CASE("an operator written out keeps the limit of images that the operator h
     Target target = test::TinyTarget();
     Toolchain& toolchain = target.toolchains[0];
     toolchain.runs_everything = false;
-    toolchain.support = {{.ops = {"Softmax"}, .domain = "",
-                          .limits = {{.kind = LimitKind::kBatch, .max = 1, .text = "batch"}}, .source = "tiny manual"}};
+    toolchain.support = {{.ops = {"Softmax"},
+                          .domain = "",
+                          .limits = {{.kind = LimitKind::kBatch, .max = 1, .text = "batch"}},
+                          .source = "tiny manual"}};
     toolchain.by_op = {{"", "Softmax", 0}};
     Overlay spelled;
     spelled.groups.push_back({.pattern = "softmax", .nodes = {exp, test::NodeOf(run.graph, "s"), root}, .root = root});

@@ -61,7 +61,8 @@ constexpr ToolchainRow kToolchainRows[] = {
     {"rknn", "y = GlobalMaxPool(x)", "float[1, 4, 64, 64] x", "", ""},
     {"rknn", "s = Constant <value_floats = [1.0, 1.0, 9.0, 9.0]> () y = Resize(x, , s)", kImage, "", ""},
     {"rknn", R"(s = Constant <value_floats = [1.0, 1.0, 1.5, 1.5]> () y = Resize <mode = "linear"> (x, , s))", kImage,
-     "scale factor of dim -1, where attribute mode is linear and elements of input 0 from dim 2 on is at least 2", "1.5"},
+     "scale factor of dim -1, where attribute mode is linear and elements of input 0 from dim 2 on is at least 2",
+     "1.5"},
     {"rknn", "y = ReduceMean <axes = [1]> (x)", kImage, "", ""},
     {"rknn", "y = Softmax(x)", kImage, "", ""},
     {"rknn", "y = Pow(x, x)", kImage, "elements of input 1", "256"},
@@ -110,9 +111,11 @@ TEST_CASE("the runtime of RKNN runs on its CPU what each chip's NPU does not") {
 
 // An accelerator has no string, and a double in its files is not what it computes with.
 TEST_CASE("accelerators refuse data of types that they do not compute with") {
-  const char* const toolchains[] = {"drp-ai-tvm", "edgetpu-compiler", "hailo-dfc", "hobot-bayes-e", "hobot-bernoulli2",
-                                    "openvino-npu", "qnn", "qnn-2.42", "qnn-2.51", "qnn-dsp", "rknn", "st-neural-art", "tensorrt",
-                                    "tensorrt-8.4", "tensorrt-dla", "tidl", "tidl-c7504", "tpu-mlir", "vela", "vela-u85",
+  const char* const toolchains[] = {"drp-ai-tvm",       "edgetpu-compiler", "hailo-dfc",    "hobot-bayes-e",
+                                    "hobot-bernoulli2", "openvino-npu",     "qnn",          "qnn-2.42",
+                                    "qnn-2.51",         "qnn-dsp",          "rknn",         "st-neural-art",
+                                    "tensorrt",         "tensorrt-8.4",     "tensorrt-dla", "tidl",
+                                    "tidl-c7504",       "tpu-mlir",         "vela",         "vela-u85",
                                     "voyager"};
   for (const char* name : toolchains) {
     INFO(name);
@@ -132,8 +135,7 @@ TEST_CASE("accelerators refuse data of types that they do not compute with") {
 TEST_CASE("indices and shapes are no data") {
   for (const char* name : {"hailo-dfc", "rknn", "qnn", "tidl", "hobot-bayes-e", "vela-u85"}) {
     INFO(name);
-    CHECK(Checked({name, "i = Constant <value_ints = [0, 1]> () y = Gather <axis = 1> (x, i)", kImage})
-              .what != kType);
+    CHECK(Checked({name, "i = Constant <value_ints = [0, 1]> () y = Gather <axis = 1> (x, i)", kImage}).what != kType);
     CHECK(Checked({name, "s = Constant <value_ints = [4, 64]> () y = Reshape(x, s)", kImage}).what != kType);
   }
 }

@@ -27,10 +27,12 @@ TEST_CASE("alike nodes") {
       {"another operator", "float[4] x, float[4] y", "a = Relu(x) b = Abs(y) z = Add(a, b)", false},
       {"another constant", "float[4] x, float[4] y",
        "l = Constant<value = float {0.0}>() h = Constant<value = float {6.0}>() a = Max(x, l) b = Max(y, h) "
-       "z = Add(a, b)", false},
+       "z = Add(a, b)",
+       false},
       {"an equal constant", "float[4] x, float[4] y",
        "l = Constant<value = float {6.0}>() h = Constant<value = float {6.0}>() a = Max(x, l) b = Max(y, h) "
-       "z = Add(a, b)", true},
+       "z = Add(a, b)",
+       true},
       {"a computed operand", "float[4] x, float[4] y",
        "l = Constant<value = float[4] {6.0, 1.0, 2.0, 3.0}>() a = Max(x, l) b = Max(y, x) z = Add(a, b)", false},
   }));

@@ -32,6 +32,7 @@ struct BindCase {
 };
 
 TEST_CASE("bindings") {
+  // clang-format off
   const BindCase c = GENERATE(values<BindCase>({
       {"nothing", {}, "[batch, seq] [other, 3, 8, 8]"},
       {"by symbol", {.dims = {{"seq", 128}}}, "[batch, 128] [other, 3, 8, 8]"},
@@ -60,6 +61,7 @@ TEST_CASE("bindings") {
        "error: the contents given for input 'ids' are [1, 2], the input is [batch, 3]"},
       {"no such axis", {.dims = {{"ids.2", 3}}}, "error: input 'ids' has no axis 2"},
   }));
+  // clang-format on
   INFO(c.name);
   const Graph graph = test::GraphFromText(kTwoInputs);
   DimPool dims(&graph.dims());
@@ -112,8 +114,8 @@ TEST_CASE("the sizes that the error of free dims proposes are usual ones") {
       {"float[n, frames, 80] x", "--dim n=1 --dim frames=128"},
       {"float[n, 10] x", "--dim n=1"},
   }));
-  const Graph graph = test::GraphFromText(std::string("<ir_version: 8, opset_import: [\"\" : 17]> agraph (") + c.inputs +
-                                          ") => (y) { y = Identity(x) }");
+  const Graph graph = test::GraphFromText(std::string("<ir_version: 8, opset_import: [\"\" : 17]> agraph (") +
+                                          c.inputs + ") => (y) { y = Identity(x) }");
   DimPool dims(&graph.dims());
   const auto bound = Bind(graph, {}, dims);
   REQUIRE(bound.ok());

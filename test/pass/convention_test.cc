@@ -44,6 +44,7 @@ TEST_CASE("conventions: a convolution net") {
     std::string total;
     Rows rows;
   };
+  // clang-format off
   const Row rows[] = {
       {Convention::kFvcore, "5416*n",
        {{"BatchNormalization", "512*n"}, {"Conv", "4608*n"}, {"Flatten", "0"}, {"Gemm", "40*n"},
@@ -58,6 +59,7 @@ TEST_CASE("conventions: a convolution net") {
        {{"BatchNormalization", "7936*n"}, {"Conv", "4864*n"}, {"Flatten", "0"}, {"Gemm", "50*n"},
         {"GlobalAveragePool", "272*n"}, {"Relu", "256*n"}}},
   };
+  // clang-format on
   for (const Row& row : rows) {
     INFO(std::string(InfoOf(row.convention).name));
     const Figures figures = CountText(row.convention, kConvNet);
@@ -78,19 +80,21 @@ TEST_CASE("conventions: the native one sums to the totals") {
 
 TEST_CASE("conventions: attention written out, and layers of their own") {
   const std::string attention =
-      kNetHead + "agraph (float[2, 5, 8] q, float[2, 8, 5] k) => (float[2, 5, 4] y) <int64[2] ws = {5, 4}> {"
-              " w = ConstantOfShape(ws)  s = MatMul(q, k)  p = Softmax<axis = -1>(s)  y = MatMul(p, w) }";
-  CHECK(CountText(Convention::kFvcore, attention).total == "600");   // 400 + 200
+      kNetHead +
+      "agraph (float[2, 5, 8] q, float[2, 8, 5] k) => (float[2, 5, 4] y) <int64[2] ws = {5, 4}> {"
+      " w = ConstantOfShape(ws)  s = MatMul(q, k)  p = Softmax<axis = -1>(s)  y = MatMul(p, w) }";
+  CHECK(CountText(Convention::kFvcore, attention).total == "600");  // 400 + 200
   CHECK(CountText(Convention::kTorch, attention).total == "1200");
-  CHECK(CountText(Convention::kThop, attention).total == "340");     // 200, and a softmax of 3 * 50 - 10
+  CHECK(CountText(Convention::kThop, attention).total == "340");       // 200, and a softmax of 3 * 50 - 10
   CHECK(CountText(Convention::kOnnxTool, attention).total == "2400");  // 600 and 36 * 50
 
-  const std::string up = "<ir_version: 8, opset_import: [\"\" : 10]> "
-                         "agraph (float[1, 2, 3, 3] x) => (float[1, 2, 6, 6] y, float[1, 2, 6, 6] z)"
-                         " <float[4] s = {1, 1, 2, 2}> {"
-                         " y = Resize<mode = \"linear\">(x, s)  z = Resize<mode = \"nearest\">(x, s) }";
-  CHECK(CountText(Convention::kFvcore, up).total == "360");   // 4 * 72 + 72
-  CHECK(CountText(Convention::kThop, up).total == "864");     // 11 * 72 + 72
+  const std::string up =
+      "<ir_version: 8, opset_import: [\"\" : 10]> "
+      "agraph (float[1, 2, 3, 3] x) => (float[1, 2, 6, 6] y, float[1, 2, 6, 6] z)"
+      " <float[4] s = {1, 1, 2, 2}> {"
+      " y = Resize<mode = \"linear\">(x, s)  z = Resize<mode = \"nearest\">(x, s) }";
+  CHECK(CountText(Convention::kFvcore, up).total == "360");  // 4 * 72 + 72
+  CHECK(CountText(Convention::kThop, up).total == "864");    // 11 * 72 + 72
   CHECK(CountText(Convention::kOnnxTool, up).total == "288");
 
   const std::string lstm = kNetHead +
@@ -98,7 +102,7 @@ TEST_CASE("conventions: attention written out, and layers of their own") {
                            " <int64[3] ws = {1, 20, 3}, int64[3] rs = {1, 20, 5}, int64[2] bs = {1, 40}> {"
                            " w = ConstantOfShape(ws)  r = ConstantOfShape(rs)  b = ConstantOfShape(bs)"
                            " y = LSTM<hidden_size = 5>(x, w, r, b) }";
-  CHECK(CountText(Convention::kThop, lstm).total == "3360");      // 14 * (4 * (40 + 15) + 20)
+  CHECK(CountText(Convention::kThop, lstm).total == "3360");       // 14 * (4 * (40 + 15) + 20)
   CHECK(CountText(Convention::kOnnxTool, lstm).total == "15400");  // 14 * (60 + 100 + 40) + 180 * 70
   CHECK(CountText(Convention::kTorch, lstm).total == "0");
 }
@@ -109,28 +113,29 @@ TEST_CASE("conventions: transposed convolutions over output positions") {
                             " <int64[4] ws = {4, 6, 2, 2}, int64[1] bs = {6}> {"
                             " w = ConstantOfShape(ws)  b = ConstantOfShape(bs)"
                             " y = ConvTranspose<strides = [2, 2]>(x, w, b) }";
-  CHECK(CountText(Convention::kTorch, model).total == "1728");  // 2 * 9 * 96
-  CHECK(CountText(Convention::kThop, model).total == "3456");   // 216 * 4 * 4
+  CHECK(CountText(Convention::kTorch, model).total == "1728");     // 2 * 9 * 96
+  CHECK(CountText(Convention::kThop, model).total == "3456");      // 216 * 4 * 4
   CHECK(CountText(Convention::kOnnxTool, model).total == "5400");  // 216 * 24 + 216
 }
 
 TEST_CASE("conventions: a functional call has no module to hook") {
-  const Figures figures = CountText(
-      Convention::kThop,
-      "<ir_version: 8, opset_import: [\"\" : 17, \"m\" : 1]> "
-      "agraph (float[1, 4] x) => (float[1, 3] y) <float[4, 3] w = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}> {"
-      " y = m.Net(x, w) } "
-      "<domain: \"m\", opset_import: [\"\" : 17, \"m\" : 1]> Net (x, w) => (y) {"
-      " h = m.Linear(x, w)  z = MatMul(x, w)  y = Add(h, z) } "
-      "<domain: \"m\", opset_import: [\"\" : 17]> Linear (x, w) => (y) { y = MatMul(x, w) }");
+  const Figures figures =
+      CountText(Convention::kThop,
+                "<ir_version: 8, opset_import: [\"\" : 17, \"m\" : 1]> "
+                "agraph (float[1, 4] x) => (float[1, 3] y) <float[4, 3] w = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}> {"
+                " y = m.Net(x, w) } "
+                "<domain: \"m\", opset_import: [\"\" : 17, \"m\" : 1]> Net (x, w) => (y) {"
+                " h = m.Linear(x, w)  z = MatMul(x, w)  y = Add(h, z) } "
+                "<domain: \"m\", opset_import: [\"\" : 17]> Linear (x, w) => (y) { y = MatMul(x, w) }");
   CHECK(figures.total == "12");
   const std::vector<std::pair<std::string, std::string>> rows = {{"Add", "0"}, {"MatMul", "12"}, {"MatMul", "0"}};
   CHECK(figures.rows == rows);
 }
 
 TEST_CASE("conventions: an operator without a rule makes the total unknown") {
-  const std::string model = "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> "
-                            "agraph (float[4] x) => (float[4] y, float[4] z) { y = my.Foo(x)  z = Relu(x) }";
+  const std::string model =
+      "<ir_version: 8, opset_import: [\"\" : 17, \"my\" : 1]> "
+      "agraph (float[4] x) => (float[4] y, float[4] z) { y = my.Foo(x)  z = Relu(x) }";
   for (const ConventionInfo& info : AllConventions()) {
     CHECK(CountText(info.convention, model).total == "?");
   }

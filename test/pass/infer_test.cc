@@ -40,15 +40,17 @@ TEST_CASE("inferred shapes win over declared ones and the conflict is reported")
 }
 
 TEST_CASE("a rule that refuses its inputs leaves the value unknown and says so") {
-  auto run = RunPasses(kInferHead + "agraph (float[2, 3] x, float[4, 5] w) => (float[a, b] y) { z = MatMul(x, w)  y = Relu(z) }");
+  auto run = RunPasses(kInferHead +
+                       "agraph (float[2, 3] x, float[4, 5] w) => (float[a, b] y) { z = MatMul(x, w)  y = Relu(z) }");
   CHECK_FALSE(IsTyped(run.facts.values[test::ValueOf(run.graph, "z")]));
   REQUIRE_FALSE(run.diagnostics.empty());
   CHECK(run.diagnostics[0].code == Code::kInferFailed);
 }
 
 TEST_CASE("operands that ask for less than nothing are refused, and no size is negative") {
-  auto run = RunPasses(kInferHead + "agraph (float[1, 2, 3] t) => (y) <int64[4] sizes = {1, 3, -7, 5}> {"
-                               " y = AffineGrid(t, sizes) }");
+  auto run = RunPasses(kInferHead +
+                       "agraph (float[1, 2, 3] t) => (y) <int64[4] sizes = {1, 3, -7, 5}> {"
+                       " y = AffineGrid(t, sizes) }");
   const Shape& shape = run.facts.values[test::ValueOf(run.graph, "y")].type.shape;
   REQUIRE(shape.rank() == 4);
   for (const Dim dim : shape.dims()) CHECK_FALSE((dim.is_constant() && dim.value() < 0));
@@ -58,16 +60,19 @@ TEST_CASE("operands that ask for less than nothing are refused, and no size is n
 }
 
 TEST_CASE("sizes that had to agree are noted once") {
-  auto run = RunPasses(kInferHead + "agraph (float[p, 4] x, float[q, 4] z) => (float[a, b] y) { s = Add(x, z)  y = Mul(x, z) }");
+  auto run = RunPasses(kInferHead +
+                       "agraph (float[p, 4] x, float[q, 4] z) => (float[a, b] y) { s = Add(x, z)  y = Mul(x, z) }");
   REQUIRE(run.diagnostics.size() == 1);
   CHECK(run.diagnostics[0].code == Code::kDimConstraint);
   CHECK(run.diagnostics[0].node == "s");
 }
 
 TEST_CASE("an operator set newer than every rule is reported") {
-  auto known = RunPasses("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[4] x) => (float[4] y) { y = Relu(x) }");
+  auto known =
+      RunPasses("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[4] x) => (float[4] y) { y = Relu(x) }");
   CHECK(known.diagnostics.empty());
-  auto newer = RunPasses("<ir_version: 8, opset_import: [\"\" : 99]> agraph (float[4] x) => (float[4] y) { y = Relu(x) }");
+  auto newer =
+      RunPasses("<ir_version: 8, opset_import: [\"\" : 99]> agraph (float[4] x) => (float[4] y) { y = Relu(x) }");
   CHECK(newer.shape("y") == "[4]");
   REQUIRE(newer.diagnostics.size() == 1);
   CHECK(newer.diagnostics[0].code == Code::kOpsetNewer);
@@ -124,14 +129,16 @@ TEST_CASE("an If joins its branches, and folds when its condition is known") {
 
   auto folded = RunPasses(kInferHead +
                           "agraph (float[1, 4] x) => (float[a, b] y) <int64[1] one = {1}> {"
-                          " s = Shape<start = 0, end = 1>(x)  e0 = Equal(s, one)  c = Squeeze(e0)" + body);
+                          " s = Shape<start = 0, end = 1>(x)  e0 = Equal(s, one)  c = Squeeze(e0)" +
+                          body);
   CHECK(folded.shape("y") == "[2, 4]");
 }
 
 TEST_CASE("channels of a blocked layout are those of the weights that read them") {
   const char* const direct = " y = com.microsoft.nchwc.Conv(b, w)";
-  const char* const depthwise = " p = com.microsoft.nchwc.MaxPool <kernel_shape = [1, 1]> (b)"
-                                " y = com.microsoft.nchwc.Conv <group = 32> (p, w)";
+  const char* const depthwise =
+      " p = com.microsoft.nchwc.MaxPool <kernel_shape = [1, 1]> (b)"
+      " y = com.microsoft.nchwc.Conv <group = 32> (p, w)";
   struct {
     const char* what;
     const char* weights;

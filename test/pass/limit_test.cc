@@ -45,6 +45,7 @@ void CheckRows(const std::vector<LimitRow>& rows) {
 }
 
 TEST_CASE("limits on shapes and types") {
+  // clang-format off
   CheckRows({
       {"batch inside", "a", {.kind = LimitKind::kBatch, .max = 2}, kHolds, ""},
       {"batch outside", "a", {.kind = LimitKind::kBatch, .max = 1}, kViolated, "2"},
@@ -68,18 +69,23 @@ TEST_CASE("limits on shapes and types") {
       {"static shapes", "a", {.kind = LimitKind::kStatic}, kHolds, ""},
       {"stretched", "p", {.kind = LimitKind::kBroadcast, .input = 1, .any = {"xxxx"}}, kViolated, "1xx1"},
       {"not stretched", "p", {.kind = LimitKind::kBroadcast, .input = 0, .any = {"xxxx"}}, kHolds, ""},
-      {"stretched along the batch", "p", {.kind = LimitKind::kBroadcast, .input = 1, .index = 0, .max = 0}, kViolated, "1"},
+      {"stretched along the batch", "p", {.kind = LimitKind::kBroadcast, .input = 1, .index = 0, .max = 0}, kViolated,
+       "1"},
       {"not along channels", "p", {.kind = LimitKind::kBroadcast, .input = 1, .index = 1, .max = 0}, kHolds, ""},
   });
+  // clang-format on
 }
 
 TEST_CASE("limits on attributes and operands") {
+  // clang-format off
   CheckRows({
       {"attribute", "a", {.kind = LimitKind::kAttr, .attr = "axis", .min = 2}, kViolated, "1"},
       {"one element", "c", {.kind = LimitKind::kAttr, .index = 1, .attr = "strides", .max = 1}, kViolated, "2"},
       {"absent attribute", "a", {.kind = LimitKind::kAttr, .attr = "alpha", .max = 0}, kHolds, ""},
-      {"default of an absent attribute", "a", {.kind = LimitKind::kAttr, .attr = "alpha", .max = 0, .absent = 1}, kViolated, "1"},
-      {"kernel that only the weights state", "c", {.kind = LimitKind::kAttr, .attr = "kernel_shape", .max = 2}, kViolated, "3"},
+      {"default of an absent attribute", "a", {.kind = LimitKind::kAttr, .attr = "alpha", .max = 0, .absent = 1},
+       kViolated, "1"},
+      {"kernel that only the weights state", "c", {.kind = LimitKind::kAttr, .attr = "kernel_shape", .max = 2},
+       kViolated, "3"},
       {"axis from the end", "a", {.kind = LimitKind::kAxis, .attr = "axis", .min = -1, .max = -1}, kViolated, "-3"},
       {"number of inputs", "a", {.kind = LimitKind::kInputs, .max = 1}, kHolds, ""},
       {"number of outputs", "a", {.kind = LimitKind::kOutputs, .min = 2}, kViolated, "1"},
@@ -93,7 +99,8 @@ TEST_CASE("limits on attributes and operands") {
       {"no constants", "b", {.kind = LimitKind::kConsts, .min = 1}, kViolated, "0"},
       {"contents inside", "y", {.kind = LimitKind::kValue, .input = 2, .max = 6.5}, kHolds, ""},
       {"contents outside", "y", {.kind = LimitKind::kValue, .input = 2, .max = 6}, kViolated, "6.5"},
-      {"one element of the contents", "u", {.kind = LimitKind::kValue, .input = 2, .index = -1, .max = 2}, kViolated, "4"},
+      {"one element of the contents", "u", {.kind = LimitKind::kValue, .input = 2, .index = -1, .max = 2}, kViolated,
+       "4"},
       {"contents of a run time input", "h", {.kind = LimitKind::kValue, .input = 1, .min = 0}, LimitOutcome::kUnread,
        "contents not known"},
       {"maker", "b", {.kind = LimitKind::kNeighbour, .any = {"Softmax"}}, kHolds, ""},
@@ -105,6 +112,7 @@ TEST_CASE("limits on attributes and operands") {
       {"another operator", "b", {.kind = LimitKind::kOp, .any = {"Softmax"}}, kViolated, "Add"},
       {"operator set", "a", {.kind = LimitKind::kOpset, .max = 16}, kViolated, "17"},
   });
+  // clang-format on
 }
 
 TEST_CASE("the batch of a recurrent cell is behind its steps, unless its layout says otherwise") {
@@ -142,23 +150,28 @@ TEST_CASE("limits that depend on another quantity") {
   const Limit deep{.kind = LimitKind::kDim, .index = 1, .min = 4};
   const Limit shallow{.kind = LimitKind::kDim, .index = 1, .max = 3};
   const Limit no_such{.kind = LimitKind::kAttr, .attr = "group", .max = 1};
+  // clang-format off
   CheckRows({
-      {"unequal", "c", {.kind = LimitKind::kAttr, .index = 0, .attr = "strides", .relation = Limit::Relation::kEqual, .other = {stride_w}}, kViolated, "1"},
-      {"equal", "c", {.kind = LimitKind::kAttr, .index = 1, .attr = "pads", .relation = Limit::Relation::kEqual, .other = {pad}}, kHolds, ""},
-      {"at most", "c", {.kind = LimitKind::kAttr, .attr = "pads", .relation = Limit::Relation::kAtMost, .other = {width}}, kHolds, ""},
+      {"unequal", "c", {.kind = LimitKind::kAttr, .index = 0, .attr = "strides", .relation = Limit::Relation::kEqual,
+                        .other = {stride_w}}, kViolated, "1"},
+      {"equal", "c", {.kind = LimitKind::kAttr, .index = 1, .attr = "pads", .relation = Limit::Relation::kEqual,
+                      .other = {pad}}, kHolds, ""},
+      {"at most", "c", {.kind = LimitKind::kAttr, .attr = "pads", .relation = Limit::Relation::kAtMost,
+                        .other = {width}}, kHolds, ""},
       {"above", "c", {.kind = LimitKind::kBatch, .relation = Limit::Relation::kAtMost, .other = {pad}}, kViolated, "2"},
       {"a condition that holds", "c", {.kind = LimitKind::kBatch, .max = 1, .when = {shallow}}, kViolated, "2"},
       {"a condition that does not", "c", {.kind = LimitKind::kBatch, .max = 1, .when = {shallow, deep}}, kHolds, ""},
       {"a condition that does not apply", "c", {.kind = LimitKind::kBatch, .max = 1, .when = {no_such}}, kHolds, ""},
   });
+  // clang-format on
 }
 
 // What `attr:pads` says of a node of one image of 8x8; pads is how it is written there.
 std::string FoundPads(const std::string& op, const std::string& attributes) {
-  const std::string model = "<ir_version: 8, opset_import: [\"\" : 17]> g (float[1, 4, 8, 8] x) => (float[] y)"
-                            " <int64[4] filter = {4, 4, 3, 3}> { w = ConstantOfShape(filter) y = " +
-                            op + " <kernel_shape = [3, 3], " + attributes + "> (x" +
-                            (op == "AveragePool" ? "" : ", w") + ") }";
+  const std::string model =
+      "<ir_version: 8, opset_import: [\"\" : 17]> g (float[1, 4, 8, 8] x) => (float[] y)"
+      " <int64[4] filter = {4, 4, 3, 3}> { w = ConstantOfShape(filter) y = " +
+      op + " <kernel_shape = [3, 3], " + attributes + "> (x" + (op == "AveragePool" ? "" : ", w") + ") }";
   test::PassRun run = test::RunPasses(model.c_str());
   std::string found;
   for (const int32_t index : {0, 1, 2, 3}) {
@@ -180,7 +193,8 @@ TEST_CASE("pads are those that auto_pad or output_shape comes to") {
   CHECK(FoundPads("ConvTranspose", R"(auto_pad = "SAME_UPPER", strides = [2, 1])") == "0 1 1 1 ");
   CHECK(FoundPads("ConvTranspose", R"(auto_pad = "SAME_LOWER", strides = [2, 2])") == "1 1 0 0 ");
   CHECK(FoundPads("ConvTranspose", R"(output_shape = [16, 17], strides = [2, 2])") == "1 0 0 0 ");
-  CHECK(FoundPads("ConvTranspose", R"(output_shape = [16, 16], output_padding = [1, 1], strides = [2, 2])") == "1 1 1 1 ");
+  CHECK(FoundPads("ConvTranspose", R"(output_shape = [16, 16], output_padding = [1, 1], strides = [2, 2])") ==
+        "1 1 1 1 ");
   CHECK(FoundPads("ConvTranspose", R"(pads = [1, 1, 0, 0], output_padding = [1, 1], strides = [2, 2])") == "1 1 0 0 ");
 }
 

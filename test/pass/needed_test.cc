@@ -32,6 +32,7 @@ void CheckClasses(const std::vector<ClassRow>& rows) {
 }
 
 TEST_CASE("nodes that no output needs are dead") {
+  // clang-format off
   CheckClasses({
       {"a branch of the graph", "g (float[4] x) => (float[4] y) { a = Relu(x)  b = Neg(a)  y = Abs(x) }",
        {{"a", "dead"}, {"b", "dead"}, {"y", "compute"}}},
@@ -77,9 +78,11 @@ TEST_CASE("nodes that no output needs are dead") {
           })",
        {{"p", "compute"}, {"q", "dead"}, {"b", "dead"}}},
   });
+  // clang-format on
 }
 
 TEST_CASE("what sizes and constants alone decide is constant at every rank") {
+  // clang-format off
   CheckClasses({
       {"a causal mask",
        R"(g (float[n, 8, 8] x) => (float[n, 8, 8] y) <int64[1] one = {1}, int64[2] ends = {1, 3}, float low = {-9}> {
@@ -168,6 +171,7 @@ TEST_CASE("what sizes and constants alone decide is constant at every rank") {
           })",
        {{"m", "constant"}, {"p", "constant"}, {"q", "dead"}, {"y", "compute"}}},
   });
+  // clang-format on
 }
 
 TEST_CASE("outputs that nobody reads are no traffic") {
@@ -178,7 +182,8 @@ TEST_CASE("outputs that nobody reads are no traffic") {
     int64_t out_bytes;
   } const rows[] = {
       {"indices of a pool",
-       "g (float[1, 2, 4, 4] x) => (float[1, 2, 2, 2] y) { y, i = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (x) }",
+       "g (float[1, 2, 4, 4] x) => (float[1, 2, 2, 2] y) { y, i = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> "
+       "(x) }",
        "y", 32},
       {"indices that a dead node reads",
        "g (float[1, 2, 4, 4] x) => (float[1, 2, 2, 2] y) {"
@@ -189,10 +194,11 @@ TEST_CASE("outputs that nobody reads are no traffic") {
        " y, i = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (x) }",
        "y", 96},
       {"statistics of a normalisation",
-       "g (float[2, 8] x) => (float[2, 8] y) <float[8] s = {1, 1, 1, 1, 1, 1, 1, 1}> { y, m, d = LayerNormalization(x, s) }",
+       "g (float[2, 8] x) => (float[2, 8] y) <float[8] s = {1, 1, 1, 1, 1, 1, 1, 1}> { y, m, d = LayerNormalization(x, "
+       "s) }",
        "y", 64},
-      {"values that only order the indices",
-       "g (float[8] x) => (int64[2] i) <int64[1] k = {2}> { v, i = TopK(x, k) }", "v", 16},
+      {"values that only order the indices", "g (float[8] x) => (int64[2] i) <int64[1] k = {2}> { v, i = TopK(x, k) }",
+       "v", 16},
   };
   for (const auto& row : rows) {
     INFO(row.what);

@@ -34,8 +34,8 @@ struct PassRun {
     const Type& type = facts.values[ValueOf(graph, value)].type;
     if (type.kind == ValueKind::kUnknown) return "?";
     const bool sequence = type.kind == ValueKind::kSequence || type.inner == ValueKind::kSequence;
-    std::string text = absl::StrCat(sequence ? "seq(" : "", ElemTypeName(type.elem), ToString(type.shape, dims),
-                                    sequence ? ")" : "");
+    std::string text =
+        absl::StrCat(sequence ? "seq(" : "", ElemTypeName(type.elem), ToString(type.shape, dims), sequence ? ")" : "");
     if (type.kind == ValueKind::kSequence) absl::StrAppend(&text, " x ", dims.ToString(type.length));
     const char* const presence[] = {"maybe ", "some ", "no "};
     if (type.kind == ValueKind::kOptional) text = absl::StrCat(presence[static_cast<int>(type.presence)], text);

@@ -1,7 +1,6 @@
-#include "pass/infer_bound.h"
-
 #include <string>
 
+#include "pass/infer_bound.h"
 #include "pass/pass_fixture.h"
 #include "support/catch.h"
 
@@ -121,9 +120,10 @@ TEST_CASE("what a file would need for more images is said") {
 }
 
 TEST_CASE("a result that does not grow with the batch is noted") {
-  const Graph graph = test::GraphFromText(
-      kBatchHead + "agraph (float[1, 8] x) => (float[1, 8] y, float[1, 8] z) <int64[1] first = {0}> {"
-              " y = Gather(x, first)  z = Relu(x) }");
+  const Graph graph =
+      test::GraphFromText(kBatchHead +
+                          "agraph (float[1, 8] x) => (float[1, 8] y, float[1, 8] z) <int64[1] first = {0}> {"
+                          " y = Gather(x, first)  z = Relu(x) }");
   std::vector<Diagnostic> diagnostics;
   REQUIRE(InferAtBatch(graph, 2, diagnostics).ok());
   REQUIRE(diagnostics.size() == 1);
@@ -139,6 +139,7 @@ struct Decided {
 };
 
 TEST_CASE("the batch is what every input leads with and some output and the work follow") {
+  // clang-format off
   const Decided c = GENERATE(values<Decided>({
       {"a fixed batch", "agraph (float[4, 8] x) => (float[4, 5] y) { w = RandomNormal<shape = [8, 5]>()"
        " y = MatMul(x, w) }", {}, 4, ""},
@@ -156,14 +157,16 @@ TEST_CASE("the batch is what every input leads with and some output and the work
        " (float[2, 1, 5] y, float[12, 6, 8] present) { w = RandomNormal<shape = [8, 5]>()  y = MatMul(x, w)"
        " new = RandomNormal<shape = [12, 1, 8]>()  present = Concat<axis = 1>(past, new) }", {}, 2, ""},
       {"channels of an image", "agraph (float[3, 8, 8] x) => (float[3, 8, 8] y) <int64[1] first = {0},"
-       " float[3, 3, 1, 1] w = {1, 2, 3, 4, 5, 6, 7, 8, 9}> { u = Unsqueeze(x, first)  c = Conv(u, w)  y = Squeeze(c, first) }",
+       " float[3, 3, 1, 1] w = {1, 2, 3, 4, 5, 6, 7, 8, 9}> { u = Unsqueeze(x, first)  c = Conv(u, w)  y = Squeeze(c, "
+       "first) }",
        {}, 1, "the 3 of input 'x' [3, 8, 8] is no batch: node 'c' cannot work at batch 6"},
       {"channels or images", "agraph (float[3, 8, 8] x) => (float[3, 8, 8] y) { y = Relu(x) }", {}, 1,
        "the 3 of input 'x' [3, 8, 8] is no batch: nothing tells it from the channels"},
       {"pillars, of which one output has features", "agraph (float[12, 4] x, int64[12] at) =>"
        " (float[12, 5] y, float[1, 5, 8, 8] map) { w = RandomNormal<shape = [4, 5]>()"
        " v = RandomNormal<shape = [5, 5, 1, 1]>()  canvas = RandomNormal<shape = [1, 5, 8, 8]>()"
-       " y = MatMul(x, w)  map = Conv(canvas, v) }", {}, 1, "the 12 of input 'x' [12, 4] is no batch: the work does not"},
+       " y = MatMul(x, w)  map = Conv(canvas, v) }", {}, 1,
+       "the 12 of input 'x' [12, 4] is no batch: the work does not"},
       {"positions that look at each other", "agraph (float[6, 8] x) => (float[6, 8] y) {"
        " k = Transpose<perm = [1, 0]>(x)  s = MatMul(x, k)  y = MatMul(s, x) }", {}, 1,
        "the 6 of input 'x' [6, 8] is no batch: the work does not"},
@@ -172,6 +175,7 @@ TEST_CASE("the batch is what every input leads with and some output and the work
       {"an output without it", "agraph (float[4, 8] x) => (float[8] y) { y = ReduceMax<axes = [0], keepdims = 0>(x) }",
        {}, 1, "no output leads with the 4 of input 'x' [4, 8]"},
   }));
+  // clang-format on
   INFO(c.name);
   const Graph graph = test::GraphFromText(kBatchHead + c.graph);
   DimPool dims(&graph.dims());

@@ -44,6 +44,7 @@ struct SizeCase {
 };
 
 TEST_CASE("constants that hold the exported sizes follow others") {
+  // clang-format off
   const SizeCase c = GENERATE(values<SizeCase>({
       {"heads of a longer sequence, and back",
        "agraph (float[1, 6, 8] x) => (float[1, 6, 8] y) <int64[4] s = {1, 6, 2, 4}, int64[3] t = {1, 6, 8}> {"
@@ -74,6 +75,7 @@ TEST_CASE("constants that hold the exported sizes follow others") {
        "agraph (float[1, 6, 8] x) => (float[1, 6, 8] y) <int64[3] t = {0, -1, 8}> { y = Reshape(x, t) }",
        {{"x.1", 12}}, "[1, 12, 8]"},
   }));
+  // clang-format on
   INFO(c.name);
   const Result result = InferAt(c.graph, c.resized);
   INFO(result.status.ToString());
@@ -109,11 +111,12 @@ TEST_CASE("a node that works at the exported size only is named") {
 struct KeptCase {
   std::string name, graph;
   std::vector<std::pair<std::string, int64_t>> resized;
-  std::string of_one;  // the shape at batch 1, without its batch
-  std::string widened; // what the note names; "" = no note
+  std::string of_one;   // the shape at batch 1, without its batch
+  std::string widened;  // what the note names; "" = no note
 };
 
 TEST_CASE("another batch beside other sizes") {
+  // clang-format off
   const KeptCase c = GENERATE(values<KeptCase>({
       {"heads, and one entry for each position",
        "agraph (float[1, 6, 8] x) => (float[1, 6, 8] y) <int64[4] s = {1, 6, 2, 4}, int64[3] t = {1, 6, 8},"
@@ -147,6 +150,7 @@ TEST_CASE("another batch beside other sizes") {
        " w = RandomNormal<shape = [8, 8]>()  m = MatMul(x, w)  y = Slice(m, from, to, axes) }",
        {{"x.1", 12}}, ", 11, 8]", ""},
   }));
+  // clang-format on
   const int64_t batch = GENERATE(2, 3);  // 2 is the ratio of the lengths, too
   INFO(c.name << " at batch " << batch);
   const Result result = InferAt(c.graph, c.resized, batch);

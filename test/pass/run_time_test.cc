@@ -37,9 +37,8 @@ bool HasWithinNote(const PassRun& run) {
 bool HoldsName(const PassRun& run) {
   const auto is_name = [&](Dim dim) {
     const std::vector<SymbolId> symbols = run.dims.SymbolsOf(dim);
-    return std::any_of(symbols.begin(), symbols.end(), [&](SymbolId id) {
-      return absl::StartsWith(run.dims.symbol(id).name, "at_run_time");
-    });
+    return std::any_of(symbols.begin(), symbols.end(),
+                       [&](SymbolId id) { return absl::StartsWith(run.dims.symbol(id).name, "at_run_time"); });
   };
   for (const ValueFact& fact : run.facts.values) {
     const Shape& shape = fact.type.shape;
@@ -66,6 +65,7 @@ void CheckCuts(const std::vector<CutRow>& rows) {
 constexpr const char* kCutEnds = " <int64[1] k = {4}, int64[1] zero = {0}, int64[1] last = {12}, int64[1] size = {16}>";
 
 TEST_CASE("x[s:s + k] has length k") {
+  // clang-format off
   CheckCuts({
       {"an input", absl::StrCat("agraph (float[16, 8] x, int64[1] s) => (y)", kCutEnds, " { e = Add(s, k)  y ="
        " Slice(x, s, e) }"),
@@ -109,9 +109,11 @@ TEST_CASE("x[s:s + k] has length k") {
        "  g = Add(f, k)  s = Cast<to = 7>(f)  e = Cast<to = 7>(g)  y = Slice(x, s, e) }",
        "[4, 8]", CutNote::kTakenWithin},
   });
+  // clang-format on
 }
 
 TEST_CASE("clamps and positions prove that the range lies within the axis") {
+  // clang-format off
   CheckCuts({
       {"lax.dynamic_slice", absl::StrCat("agraph (float[16, 8] x, int64[1] s) => (y)", kCutEnds, " { less = Less(s,"
        " zero)"
@@ -137,9 +139,11 @@ TEST_CASE("clamps and positions prove that the range lies within the axis") {
        " s = ArgMax<axis = 0, keepdims = 0>(w)  e = Add(s, k)  y = Slice(x, s, e) }",
        "[4, 8]", CutNote::kNone},
   });
+  // clang-format on
 }
 
 TEST_CASE("ends that are no known distance apart leave a size to state") {
+  // clang-format off
   CheckCuts({
       {"two inputs", "agraph (float[16, 8] x, int64[1] s, int64[1] e) => (y) { y = Slice(x, s, e) }",
        "[slice, 8]", CutNote::kNone},
@@ -178,6 +182,7 @@ TEST_CASE("ends that are no known distance apart leave a size to state") {
        " e = Add(s, k)  y = Slice(x, s, e, axis, t) }",
        "[slice, 8]", CutNote::kNone},
   });
+  // clang-format on
 }
 
 TEST_CASE("bounds of a size that run time decides") {
@@ -198,18 +203,20 @@ TEST_CASE("other operators over numbers that run time knows") {
   CheckCuts({
       {"Range", "agraph (int64 s) => (y) <int64 k = {4}, int64 one = {1}> { e = Add(s, k)  y = Range(s, e, one) }",
        "[4]", CutNote::kNone},
-      {"Gather by a range", "agraph (float[16, 8] x, int64 s) => (y) <int64 k = {4}, int64 one = {1}> { e = Add(s, k)"
+      {"Gather by a range",
+       "agraph (float[16, 8] x, int64 s) => (y) <int64 k = {4}, int64 one = {1}> { e = Add(s, k)"
        "  r = Range(s, e, one)  y = Gather(x, r) }",
        "[4, 8]", CutNote::kNone},
-      {"Range, no known distance", "agraph (int64 s, int64 e) => (y) <int64 one = {1}> { y = Range(s, e, one) }",
-       "[?]", CutNote::kNone},
+      {"Range, no known distance", "agraph (int64 s, int64 e) => (y) <int64 one = {1}> { y = Range(s, e, one) }", "[?]",
+       CutNote::kNone},
       {"Pad back to the size of the image",
        "agraph (float[8] x, int64[1] s) => (y) <int64[1] size = {24}> { e = Sub(size, s)  p = Concat<axis = 0>(s, e)"
        "  y = Pad(x, p) }",
        "[32]", CutNote::kNone},
       {"Pad by one number", "agraph (float[8] x, int64[1] s) => (y) { p = Concat<axis = 0>(s, s)  y = Pad(x, p) }",
        "[?]", CutNote::kNone},
-      {"Reshape to a difference", "agraph (float[12] x, int64[1] s) => (y) <int64[1] k = {4}, int64[1] rest = {-1}> {"
+      {"Reshape to a difference",
+       "agraph (float[12] x, int64[1] s) => (y) <int64[1] k = {4}, int64[1] rest = {-1}> {"
        " e = Add(s, k)  d = Sub(e, s)  t = Concat<axis = 0>(d, rest)  y = Reshape(x, t) }",
        "[4, 3]", CutNote::kNone},
   });
@@ -217,7 +224,8 @@ TEST_CASE("other operators over numbers that run time knows") {
 
 TEST_CASE("a loop over places that are gathered") {
   CheckCuts({
-      {"one of a list", "agraph (float[4, 3] x, int64[4] idx) => (y) <int64 m = {4}, bool t = {1}, int64[1] one = {1},"
+      {"one of a list",
+       "agraph (float[4, 3] x, int64[4] idx) => (y) <int64 m = {4}, bool t = {1}, int64[1] one = {1},"
        " int64[1] axis = {0}> { y = Loop (m, t) <body = b (int64 i, bool c) => (bool d, float[p, q] h) { d ="
        " Identity(c)"
        "  g = Gather(idx, i)  s = Unsqueeze(g, axis)  e = Add(s, one)  h = Slice(x, s, e) }> }",
@@ -246,9 +254,11 @@ TEST_CASE("a loop over places that are gathered") {
 TEST_CASE("a roll by a known shift, written as If in a function") {
   const auto rolled = [](const std::string& shift, const std::string& shape, const std::string& dim) {
     return absl::StrCat(
-        "<ir_version: 8, opset_import: [\"\" : 18, \"pkg\" : 1]> agraph (float[", shape, "] x) => (y) <int64 shift"
-        " = {", shift,
-        "}> { y = pkg.roll_dim<dim = ", dim, ">(x, shift) }"
+        "<ir_version: 8, opset_import: [\"\" : 18, \"pkg\" : 1]> agraph (float[", shape,
+        "] x) => (y) <int64 shift"
+        " = {",
+        shift, "}> { y = pkg.roll_dim<dim = ", dim,
+        ">(x, shift) }"
         " <domain: \"pkg\", opset_import: [\"\" : 18]> roll_dim <dim> (self, shift) => (result) {"
         " neg_1 = Constant <value_ints = [-1]> ()  dim_0 = Constant <value_int: int = @dim> ()"
         " dim_tensor = Reshape(dim_0, neg_1)  shift_tensor = Reshape(shift, neg_1)  zero = Constant <value_int = 0> ()"
@@ -273,10 +283,11 @@ TEST_CASE("a roll by a known shift, written as If in a function") {
 
 // For axes that hold the range: nothing else is what the note says.
 TEST_CASE("law: sizes at a binding are the sizes of the bound model") {
-  const std::string text = kCutHead + "agraph (float[n, 8] x, int64[1] s) => (y) <int64[1] zero = {0}, int64[1] k ="
-  " {4}> {"
-                                   " d = Shape<end = 1>(x)  last = Sub(d, k)  low = Max(s, zero)  a = Min(low, last)"
-                                   "  e = Add(a, k)  y = Slice(x, a, e) }";
+  const std::string text = kCutHead +
+                           "agraph (float[n, 8] x, int64[1] s) => (y) <int64[1] zero = {0}, int64[1] k ="
+                           " {4}> {"
+                           " d = Shape<end = 1>(x)  last = Sub(d, k)  low = Max(s, zero)  a = Min(low, last)"
+                           "  e = Add(a, k)  y = Slice(x, a, e) }";
   PassRun open = RunPasses(text);
   const Dim size = open.facts.values[test::ValueOf(open.graph, "y")].type.shape.dim(0);
   const std::vector<SymbolId> symbols = open.dims.SymbolsOf(size);
@@ -291,13 +302,15 @@ TEST_CASE("law: sizes at a binding are the sizes of the bound model") {
 
 // Names end at a number; what is behind it stays unknown.
 TEST_CASE("many unknown starts do not take long") {
-  std::string text = "agraph (float[16, 8] x, int64[16] s) => (y) <int64[1] one = {1}, int64[1] which = {3}> { s0 ="
-  " Abs(s)";
+  std::string text =
+      "agraph (float[16, 8] x, int64[16] s) => (y) <int64[1] one = {1}, int64[1] which = {3}> { s0 ="
+      " Abs(s)";
   constexpr int kSteps = 300;
   for (int i = 0; i < kSteps; ++i) {
-    absl::StrAppend(&text, " s", i + 1, " = BitwiseNot(s", i, ")  a", i, " = Gather(s", i + 1, ", which)  e", i, ""
-    " = Add(a", i,
-                    ", one)  y", i, " = Slice(x, a", i, ", e", i, ")");
+    absl::StrAppend(&text, " s", i + 1, " = BitwiseNot(s", i, ")  a", i, " = Gather(s", i + 1, ", which)  e", i,
+                    ""
+                    " = Add(a",
+                    i, ", one)  y", i, " = Slice(x, a", i, ", e", i, ")");
   }
   absl::StrAppend(&text, " y = Relu(y", kSteps - 1, ") }");
   PassRun run = RunPasses("<ir_version: 8, opset_import: [\"\" : 18]> " + text);

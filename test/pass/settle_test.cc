@@ -18,10 +18,11 @@ const std::string kSettleHead = "<ir_version: 8, opset_import: [\"\" : 17]> ";
 
 // The size of axis 1 of what NonZero finds in `mask`, made of x, assumed.
 std::optional<int64_t> FoundIn(const std::string& mask) {
-  test::PassRun run = test::RunPasses(kSettleHead +
-                                      "agraph (float[5000] x, int64[5000] ids, bool[5000] flags, float limit) => (int64[a, b] y)"
-                                      " <float low = {0.05}, float zero = {0}, int64 three = {3}> { " +
-                                      mask + "  y = NonZero(m) }");
+  test::PassRun run =
+      test::RunPasses(kSettleHead +
+                      "agraph (float[5000] x, int64[5000] ids, bool[5000] flags, float limit) => (int64[a, b] y)"
+                      " <float low = {0.05}, float zero = {0}, int64 three = {3}> { " +
+                      mask + "  y = NonZero(m) }");
   return Evaluate(run.facts.values[test::ValueOf(run.graph, "y")].type.shape.dim(1), run.dims);
 }
 
@@ -121,10 +122,11 @@ TEST_CASE("the value of an expression is not stated but follows") {
 }
 
 TEST_CASE("a loop that nothing bounds has no largest size") {
-  test::PassRun run = test::RunPasses(kSettleHead +
-                                      "agraph (float[4] x, int64 m, bool t) => (float[4] y) { y = Loop (m, t, x) <body = b"
-                                      " (int64 i, bool c, float[4] h) => (bool d, float[4] k)"
-                                      " { d = Identity(c)  k = Relu(h) }> }");
+  test::PassRun run =
+      test::RunPasses(kSettleHead +
+                      "agraph (float[4] x, int64 m, bool t) => (float[4] y) { y = Loop (m, t, x) <body = b"
+                      " (int64 i, bool c, float[4] h) => (bool d, float[4] k)"
+                      " { d = Identity(c)  k = Relu(h) }> }");
   CHECK(Evaluate(run.runs[GraphId(1u)], run.dims) == 1);
   CHECK(HasDataDependent(run.dims));
   CHECK_FALSE(SettleLargest(run.dims));

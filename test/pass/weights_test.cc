@@ -21,8 +21,10 @@ std::string Zeros(const std::string& declaration, int count) {
 
 ParamTotals CountIn(const std::string& initialisers, const std::string& nodes) {
   const auto run = test::RunPasses(
-      "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1, \"my\" : 1]> agraph (float[2, 16] x, uint8[2, 16] q, "
-      "float[1, 4, 5, 5] image, bool cond) => (float[a] y) <" + initialisers + "> { " + nodes + " }");
+      "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1, \"my\" : 1]> agraph (float[2, 16] x, uint8[2, "
+      "16] q, "
+      "float[1, 4, 5, 5] image, bool cond) => (float[a] y) <" +
+      initialisers + "> { " + nodes + " }");
   return CountParams(run.graph, run.facts);
 }
 
@@ -51,11 +53,12 @@ TEST_CASE("packed weights count the elements the operator sees, their bytes stay
   };
   const std::string blob = Zeros("uint8[5, 1, 8] b", 40), scales = Zeros("float[5, 1] s", 5);
   const Row rows[] = {
-      {"4 bits in blocks", blob + ", " + scales, "com.microsoft.MatMulNBits<K = 16, N = 5, block_size = 16>(x, b, s)", 80, 40},
+      {"4 bits in blocks", blob + ", " + scales, "com.microsoft.MatMulNBits<K = 16, N = 5, block_size = 16>(x, b, s)",
+       80, 40},
       {"4-bit floats", Zeros("uint8[40] b", 40) + ", " + scales,
        "com.microsoft.MatMulBnb4<K = 16, N = 5, block_size = 16, quant_type = 0>(x, b, s)", 80, 40},
-      {"a blob with its shape", Zeros("uint8[44] b", 44) + ", int64[2] d = {16, 5}", "com.microsoft.MatMulFpQ4(x, b, d)",
-       80, 44},
+      {"a blob with its shape", Zeros("uint8[44] b", 44) + ", int64[2] d = {16, 5}",
+       "com.microsoft.MatMulFpQ4(x, b, d)", 80, 44},
       {"two to a byte", Zeros("uint8[5, 8] b", 40) + ", " + Zeros("uint8[5, 1] s", 5) + ", float[1] g = {1}",
        "com.microsoft.MatMulBlockQuantizedFp4Weight(x, b, s, g)", 80, 40},
       {"two projections, one of them with a bias",
@@ -96,9 +99,11 @@ TEST_CASE("tensors in Constant nodes are weights where they end in a weight's pl
   };
   const std::string filter = Zeros("float[8, 4, 1, 1] w", 32), matrix = Zeros("float[16, 8] m", 128);
   const std::string row8 = Zeros("float[8] b", 8);
+  // clang-format off
   const Row rows[] = {
       {"a filter and its bias", filter + ", " + row8, "y = Conv(image, w, b)", 40, 40, 0, 160},
-      {"a matrix on either side", matrix + ", " + Zeros("float[3, 2] l", 6), "h = MatMul(x, m) y = MatMul(l, h)", 134, 134, 0,
+      {"a matrix on either side", matrix + ", " + Zeros("float[3, 2] l", 6), "h = MatMul(x, m) y = MatMul(l, h)", 134,
+       134, 0,
        536},
       {"tied", matrix, "a = MatMul(x, m) h = MatMul(x, m) y = Add(a, h)", 128, 256, 0, 512},
       {"a bias as a sum, a scale as a product", matrix + ", " + row8 + ", " + Zeros("float[1, 8] s", 8),
@@ -110,15 +115,18 @@ TEST_CASE("tensors in Constant nodes are weights where they end in a weight's pl
       {"a grid and factors of positions", Zeros("float[2, 16] g", 32) + ", " + Zeros("float[1, 16] s", 16),
        "t = Sub(x, g) y = Mul(t, s)", 0, 0, 0, 0},
       {"scales and statistics of a normalisation",
-       Zeros("float[4] s", 4) + ", " + Zeros("float[4] b", 4) + ", " + Zeros("float[4] m", 4) + ", " + Zeros("float[4] v", 4),
+       Zeros("float[4] s", 4) + ", " + Zeros("float[4] b", 4) + ", " + Zeros("float[4] m", 4) + ", " +
+       Zeros("float[4] v", 4),
        "y = BatchNormalization(image, s, b, m, v)", 8, 8, 8, 64},
-      {"a table and indices", Zeros("float[9, 3] t", 27) + ", " + Zeros("int64[4] at", 4), "y = Gather(t, at)", 27, 27, 0, 108},
+      {"a table and indices", Zeros("float[9, 3] t", 27) + ", " + Zeros("int64[4] at", 4), "y = Gather(t, at)", 27, 27,
+       0, 108},
       {"integers that are dequantised", Zeros("int8[16, 8] m", 128) + ", float s = {1}, int8 z = {0}",
        "d = DequantizeLinear(m, s, z) y = MatMul(x, d)", 128, 128, 0, 128},
       {"gates put in another order before the run",
        Zeros("float[16, 8] m", 128) + ", int64[1] n = {0}, int64[1] f = {4}, int64[1] e = {8}, int64[1] a = {1}",
        "p = Slice(m, n, f, a) r = Slice(m, f, e, a) w = Concat<axis = 1>(r, p) y = MatMul(x, w)", 128, 256, 0, 512},
-      {"a canvas", Zeros("float[2, 16] o", 32) + ", " + Zeros("int64[2, 16] at", 32), "y = ScatterElements(o, at, x)", 0, 0, 0,
+      {"a canvas", Zeros("float[2, 16] o", 32) + ", " + Zeros("int64[2, 16] at", 32), "y = ScatterElements(o, at, x)",
+       0, 0, 0,
        0},
       {"shapes and axes", "int64[2] s = {4, 8}, int64[1] a = {0}", "h = Reshape(x, s) y = Unsqueeze(h, a)", 0, 0, 0, 0},
       {"nobody's", matrix, "h = MatMul(x, m) y = Relu(x)", 0, 0, 0, 0},
@@ -127,6 +135,7 @@ TEST_CASE("tensors in Constant nodes are weights where they end in a weight's pl
        "else_branch = e () => (float[2, 8] r) { " + AsConstants(Zeros("float[16, 8] n", 128)) + " r = MatMul(x, n) }>",
        256, 256, 0, 1024},
   };
+  // clang-format on
   for (const Row& row : rows) {
     INFO(row.name);
     const ParamTotals totals = CountIn("", AsConstants(row.constants) + row.nodes);
@@ -147,9 +156,12 @@ TEST_CASE("what a node's row counts is what the model counts") {
 }
 
 TEST_CASE("trees and coefficients in attributes are weights") {
-  const std::string head = "<ir_version: 8, opset_import: [\"\" : 17, \"ai.onnx.ml\" : 3]> agraph (float[5, 3] x) => (y) { y = ";
+  const std::string head =
+      "<ir_version: 8, opset_import: [\"\" : 17, \"ai.onnx.ml\" : 3]> agraph (float[5, 3] x) => (y) { y = ";
   const auto forest = test::RunPasses(
-      head + "ai.onnx.ml.TreeEnsembleRegressor<nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], nodes_featureids = [0, 0, 0],"
+      head +
+      "ai.onnx.ml.TreeEnsembleRegressor<nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], nodes_featureids = [0, "
+      "0, 0],"
       " nodes_values = [0.5, 0.0, 0.0], nodes_hitrates = [1.0, 1.0, 1.0], nodes_truenodeids = [1, 0, 0],"
       " nodes_falsenodeids = [2, 0, 0], nodes_modes = [\"BRANCH_LEQ\", \"LEAF\", \"LEAF\"], target_treeids = [0, 0],"
       " target_nodeids = [1, 2], target_ids = [0, 0], target_weights = [1.0, 2.0]>(x) }");
@@ -160,8 +172,9 @@ TEST_CASE("trees and coefficients in attributes are weights") {
   CHECK(reads.is_constant());
   CHECK(reads.value() > 0);
   CHECK(reads.value() <= trees.stored_bytes);
-  const auto run = test::RunPasses(
-      head + "ai.onnx.ml.LinearRegressor<coefficients = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], intercepts = [1.0, 2.0], targets = 2>(x) }");
+  const auto run = test::RunPasses(head +
+                                   "ai.onnx.ml.LinearRegressor<coefficients = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "
+                                   "intercepts = [1.0, 2.0], targets = 2>(x) }");
   const ParamTotals linear = CountParams(run.graph, run.facts);
   CHECK(linear.params == 8);
   CHECK(linear.stored_bytes == 32);

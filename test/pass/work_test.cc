@@ -51,7 +51,8 @@ TEST_CASE("Dropout computes where a run is not known to be one of inference") {
     INFO(row.name);
     auto run = RunPasses("<ir_version: 8, opset_import: [\"\" : " + std::to_string(row.opset) +
                          "]> agraph (float[2, 3] x, bool mode) => (float[2, 3] y)"
-                         " <float ratio = {0.5}, bool yes = {1}, bool no = {0}> { y = " + row.node + " }");
+                         " <float ratio = {0.5}, bool yes = {1}, bool no = {0}> { y = " +
+                         row.node + " }");
     CHECK(run.class_of("y") == row.expected);
     const bool computes = row.expected == NodeClass::kCompute;
     CHECK(run.tables.work[test::NodeOf(run.graph, "y")]->op(OpKind::kMul) == Dim(computes ? 6 : 0));
@@ -60,10 +61,11 @@ TEST_CASE("Dropout computes where a run is not known to be one of inference") {
 }
 
 TEST_CASE("strings and entries of maps are counted one by one, in bytes that programs hold them in") {
-  const auto run = RunPasses("<ir_version: 8, opset_import: [\"\" : 20, \"ai.onnx.ml\" : 3]>"
-                             " agraph (float[7, 3] x, string[4] s, int64[2] i) => (z, t, g) {"
-                             " z = ai.onnx.ml.ZipMap<classlabels_int64s = [0, 1, 2]>(x)"
-                             " t = StringConcat(s, s)  g = Gather(s, i) }");
+  const auto run = RunPasses(
+      "<ir_version: 8, opset_import: [\"\" : 20, \"ai.onnx.ml\" : 3]>"
+      " agraph (float[7, 3] x, string[4] s, int64[2] i) => (z, t, g) {"
+      " z = ai.onnx.ml.ZipMap<classlabels_int64s = [0, 1, 2]>(x)"
+      " t = StringConcat(s, s)  g = Gather(s, i) }");
   const NodeId zip = test::NodeOf(run.graph, "z"), joined = test::NodeOf(run.graph, "t");
   CHECK(run.tables.work[zip]->visits == Dim(21));
   CHECK(run.tables.traffic[zip]->out_bytes == Dim(21 * 64));
@@ -73,6 +75,7 @@ TEST_CASE("strings and entries of maps are counted one by one, in bytes that pro
 }
 
 TEST_CASE("totals are symbolic, leave constants out, and scale with the batch") {
+  // clang-format off
   const test::Message graph =
       test::Message()
           .Sub(1, test::Node("MatMul", {"w", "u"}, {"wu"}))
@@ -82,6 +85,7 @@ TEST_CASE("totals are symbolic, leave constants out, and scale with the batch") 
           .Sub(11, test::Message().Bytes(1, "x").Sub(2, test::Message().Sub(1, test::Message().Varint(1, 1).Sub(2,
               test::Message().Sub(1, test::Message().Bytes(2, "n")).Sub(1, test::Message().Varint(1, 16))))))
           .Sub(12, test::TensorValue("y", 1, {}));
+  // clang-format on
   auto built = test::BuildBytes(test::Model(graph).bytes());
   REQUIRE(built.ok());
   auto run = RunPasses(*std::move(built));
@@ -91,8 +95,9 @@ TEST_CASE("totals are symbolic, leave constants out, and scale with the batch") 
 }
 
 TEST_CASE("a node whose rule refuses its inputs has no count, whatever its output is declared to be") {
-  const auto run = RunPasses(kWorkHead + "agraph (float[8] x, float[2, 5] rois) => (float[2, 3, 4, 4] y) {"
-                                     " y = MaxRoiPool<pooled_shape = [4, 4]>(x, rois) }");
+  const auto run = RunPasses(kWorkHead +
+                             "agraph (float[8] x, float[2, 5] rois) => (float[2, 3, 4, 4] y) {"
+                             " y = MaxRoiPool<pooled_shape = [4, 4]>(x, rois) }");
   const NodeId node = test::NodeOf(run.graph, "y");
   CHECK(run.facts.refused.contains(node));
   CHECK_FALSE(run.tables.work[node].has_value());
@@ -124,22 +129,21 @@ TEST_CASE("only the most expensive branch of an If counts") {
 }
 
 TEST_CASE("parameters by tensor, by use, and buffers") {
-  const test::Message graph =
-      test::Message()
-          .Sub(1, test::Node("Conv", {"x", "w"}, {"a"}))
-          .Sub(1, test::Node("Identity", {"w"}, {"w2"}))
-          .Sub(1, test::Node("Conv", {"x", "w2"}, {"b"}))
-          .Sub(1, test::Node("BatchNormalization", {"a", "s", "o", "mean", "var"}, {"c"}))
-          .Sub(1, test::Node("Add", {"b", "c"}, {"y"}))
-          .Sub(1, test::Node("Gather", {"y", "index"}, {"z"}))
-          .Sub(5, test::ExternalTensor("w", 1, {4, 3, 1, 1}, "weights.bin", "0", "48"))
-          .Sub(5, test::ExternalTensor("s", 1, {4}, "weights.bin", "48", "16"))
-          .Sub(5, test::ExternalTensor("o", 1, {4}, "weights.bin", "64", "16"))
-          .Sub(5, test::ExternalTensor("mean", 1, {4}, "weights.bin", "80", "16"))
-          .Sub(5, test::ExternalTensor("var", 1, {4}, "weights.bin", "96", "16"))
-          .Sub(5, test::RawTensor("index", 7, {1}, std::string(8, '\0')))
-          .Sub(11, test::TensorValue("x", 1, {1, 3, 8, 8}))
-          .Sub(12, test::TensorValue("z", 1, {1, 4, 8, 8}));
+  const test::Message graph = test::Message()
+                                  .Sub(1, test::Node("Conv", {"x", "w"}, {"a"}))
+                                  .Sub(1, test::Node("Identity", {"w"}, {"w2"}))
+                                  .Sub(1, test::Node("Conv", {"x", "w2"}, {"b"}))
+                                  .Sub(1, test::Node("BatchNormalization", {"a", "s", "o", "mean", "var"}, {"c"}))
+                                  .Sub(1, test::Node("Add", {"b", "c"}, {"y"}))
+                                  .Sub(1, test::Node("Gather", {"y", "index"}, {"z"}))
+                                  .Sub(5, test::ExternalTensor("w", 1, {4, 3, 1, 1}, "weights.bin", "0", "48"))
+                                  .Sub(5, test::ExternalTensor("s", 1, {4}, "weights.bin", "48", "16"))
+                                  .Sub(5, test::ExternalTensor("o", 1, {4}, "weights.bin", "64", "16"))
+                                  .Sub(5, test::ExternalTensor("mean", 1, {4}, "weights.bin", "80", "16"))
+                                  .Sub(5, test::ExternalTensor("var", 1, {4}, "weights.bin", "96", "16"))
+                                  .Sub(5, test::RawTensor("index", 7, {1}, std::string(8, '\0')))
+                                  .Sub(11, test::TensorValue("x", 1, {1, 3, 8, 8}))
+                                  .Sub(12, test::TensorValue("z", 1, {1, 4, 8, 8}));
   auto built = test::BuildBytes(test::Model(graph).bytes());
   REQUIRE(built.ok());
   const ParamTotals totals = CountParams(*built, Facts());

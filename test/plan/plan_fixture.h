@@ -49,7 +49,8 @@ struct PlanRun {
   // Hands `use` what Place() places.
   absl::Status With(absl::FunctionRef<absl::Status(const PlanInput&)> use) {
     Overlays overlays;
-    for (size_t u = 0; u < target.units.size(); ++u) overlays.push_back(std::make_shared<Overlay>(MakeOverlay(view(), joined)));
+    for (size_t u = 0; u < target.units.size(); ++u)
+      overlays.push_back(std::make_shared<Overlay>(MakeOverlay(view(), joined)));
     const auto precisions = ChoosePrecisions(target, request.precision, FilePrecisionOf(view()), request.only);
     if (!precisions.ok()) return precisions.status();
     const auto support = CheckSupport(view(), target, overlays, request);

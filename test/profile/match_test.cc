@@ -30,8 +30,7 @@ GroupId GroupOf(const std::string& name) {
 
 MeasuredTimes Match(std::vector<ProfileEntry> entries) {
   const Profile profile{.program = "test", .runs = 3, .entries = std::move(entries)};
-  return MatchProfile(profile, *Resnet().graph, *Resnet().plan,
-                      Resnet().counts);
+  return MatchProfile(profile, *Resnet().graph, *Resnet().plan, Resnet().counts);
 }
 
 const char* const kFirst = "/layer1/layer1.0/conv1/Conv";
@@ -81,8 +80,8 @@ TEST_CASE("a group counts as measured by its main node alone, or by a kernel tha
 }
 
 TEST_CASE("a range covers what no other entry names") {
-  const MeasuredTimes times = Match({{.name = "{ForeignNode[/conv1/Conv.../fc/Gemm]}", .time_s = 9e-6},
-                                     {.name = kFirst, .time_s = 1e-6}});
+  const MeasuredTimes times =
+      Match({{.name = "{ForeignNode[/conv1/Conv.../fc/Gemm]}", .time_s = 9e-6}, {.name = kFirst, .time_s = 1e-6}});
   const GroupId first = GroupOf(kFirst);
   REQUIRE(times.set_of[first].has_value());
   for (uint32_t g = 0; g < Resnet().plan->groups.size(); ++g) CHECK(times.set_of[GroupId(g)].has_value());
@@ -90,7 +89,8 @@ TEST_CASE("a range covers what no other entry names") {
 
 TEST_CASE("every second of a profile is in one of the totals, and the note names what is left") {
   const std::vector<ProfileEntry> entries = {
-      {.name = "/conv1/Conv + /relu/Relu", .time_s = 4e-6}, {.name = "/Flatten", .time_s = 2e-6},
+      {.name = "/conv1/Conv + /relu/Relu", .time_s = 4e-6},
+      {.name = "/Flatten", .time_s = 2e-6},
       {.name = "Reformatting CopyNode for Input Tensor 0 to /fc/Gemm", .time_s = 1e-6},
       {.name = "/layer1/layer1.0/relu/Relu", .time_s = 3e-6}};
   const MeasuredTimes times = Match(entries);

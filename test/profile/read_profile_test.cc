@@ -24,7 +24,8 @@ TEST_CASE("a layer of trtexec takes its median, in older releases its average") 
   };
   const auto c = GENERATE(values<Case>({
       {R"([{"count":10},{"name":"conv + relu","timeMs":8,"averageMs":0.8,"medianMs":0.75},
-           {"name":"fc","timeMs":2,"averageMs":0.2,"medianMs":0.25}])", 750, 250, 10},
+           {"name":"fc","timeMs":2,"averageMs":0.2,"medianMs":0.25}])",
+       750, 250, 10},
       {R"([{"count":10},{"name":"conv + relu","timeMs":8,"averageMs":0.8},{"name":"fc","timeMs":2,"averageMs":0.2}])",
        800, 200, 10},
       {R"([{"count":4},{"name":"conv + relu","timeMs":6},{"name":"fc","timeMs":2}])", 1500, 500, 4},
@@ -77,11 +78,11 @@ TEST_CASE("a node of ONNX Runtime takes the median of the runs behind the first,
 }
 
 TEST_CASE("what is no profile is refused with what to give") {
-  const auto text = GENERATE(values<std::string>({
-      "", "{", "[]", "{}", R"({"a":1})", R"([{"computeMs":2}])", R"([{"count":1},{"name":"a","timeMs":-1}])",
-      R"([{"name":"a","timeMs":1}])", R"([{"count":1},{"timeMs":1}])",
-      absl::StrCat("[", Event("Node", "a_kernel_time", 1, 2, "Add"), "]"),
-      absl::StrCat("[", Event("Session", "model_run", 1, 2), "]")}));
+  const auto text = GENERATE(values<std::string>({"", "{", "[]", "{}", R"({"a":1})", R"([{"computeMs":2}])",
+                                                  R"([{"count":1},{"name":"a","timeMs":-1}])",
+                                                  R"([{"name":"a","timeMs":1}])", R"([{"count":1},{"timeMs":1}])",
+                                                  absl::StrCat("[", Event("Node", "a_kernel_time", 1, 2, "Add"), "]"),
+                                                  absl::StrCat("[", Event("Session", "model_run", 1, 2), "]")}));
   const auto profile = ParseProfile(text, "p.json");
   REQUIRE_FALSE(profile.ok());
   const Diagnostic error = DiagnosticOf(profile.status());

@@ -35,11 +35,10 @@ const CalibrationRequest kRequest = {
 
 std::string Written(Format format, const Calibration& calibration = Small()) {
   std::string text;
-  const absl::Status status =
-      WriteCalibration(calibration, kRequest, {.format = format}, [&](absl::string_view bytes) {
-        text.append(bytes.data(), bytes.size());
-        return absl::OkStatus();
-      });
+  const absl::Status status = WriteCalibration(calibration, kRequest, {.format = format}, [&](absl::string_view bytes) {
+    text.append(bytes.data(), bytes.size());
+    return absl::OkStatus();
+  });
   REQUIRE(status.ok());
   return text;
 }

@@ -1,9 +1,9 @@
 // What the first screen and the table of fallbacks say about accelerators that refuse, and about rates.
 #include <string>
 
-#include "support/golden.h"
 #include "report/report.h"
 #include "report_fixture.h"
+#include "support/golden.h"
 #include "support/graphs.h"
 
 namespace hwest::test {
@@ -62,8 +62,9 @@ TEST_CASE("the first screen says that nothing runs on the accelerator") {
 }
 
 TEST_CASE("rates have the unit of what the model makes") {
-  const std::string text = "<ir_version: 8, opset_import: [\"\" : 17]> g (int64[1, 4] ids) => (y) { s = Constant<value = "
-                           "int64[2] {1000, 64}>()  w = ConstantOfShape(s)  e = Gather(w, ids)  ";
+  const std::string text =
+      "<ir_version: 8, opset_import: [\"\" : 17]> g (int64[1, 4] ids) => (y) { s = Constant<value = "
+      "int64[2] {1000, 64}>()  w = ConstantOfShape(s)  e = Gather(w, ids)  ";
   CHECK_THAT(TextOf("x86-avx2", text + "y = Relu(e) }"), Contains(" inferences/s"));
   CHECK_THAT(TextOf("x86-avx2", text + "t = Transpose(w)  y = MatMul(e, t) }"),
              Contains(" tokens/s") && Contains("of a prompt: 4 tokens processed every "));
@@ -71,20 +72,26 @@ TEST_CASE("rates have the unit of what the model makes") {
 }
 
 TEST_CASE("a rate above one over the latency says what goes on meanwhile") {
-  const std::string conv = "<ir_version: 8, opset_import: [\"\" : 17]> g (float[1, 3, 32, 32] x) => (y) "
-                           "<float[2, 3, 1, 1] w = {1, 2, 3, 4, 5, 6}> { y = Conv(x, w) }";
-  CHECK_THAT(TextOf("rtx-4090", conv, "", 4), Contains(" a batch of 4 every ") && Contains(", the next inputs are copied meanwhile"));
+  const std::string conv =
+      "<ir_version: 8, opset_import: [\"\" : 17]> g (float[1, 3, 32, 32] x) => (y) "
+      "<float[2, 3, 1, 1] w = {1, 2, 3, 4, 5, 6}> { y = Conv(x, w) }";
+  CHECK_THAT(TextOf("rtx-4090", conv, "", 4),
+             Contains(" a batch of 4 every ") && Contains(", the next inputs are copied meanwhile"));
   CHECK_THAT(TextOf("hailo-8", conv), Contains(" a result every ") && Contains(", inferences overlap"));
-  CHECK_THAT(TextOf("jetson-orin", conv), Contains(" a result every ") && !Contains("meanwhile") && !Contains("overlap"));
+  CHECK_THAT(TextOf("jetson-orin", conv),
+             Contains(" a result every ") && !Contains("meanwhile") && !Contains("overlap"));
 }
 
 TEST_CASE("a file with packed 4-bit weights is called int4") {
   std::string bytes = "1";
   for (int i = 1; i < 32; ++i) bytes += ", 1";
-  const std::string text = TextOf(
-      "jetson-orin", "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> g (float[1, 64] x) => (y) <uint8[1, 2, 16] w = {" +
-                         bytes + "}, float[2] s = {1, 1}> { y = com.microsoft.MatMulNBits<K = 64, N = 1, bits = 4, "
-                                 "block_size = 32>(x, w, s) }");
+  const std::string text =
+      TextOf("jetson-orin",
+             "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> g (float[1, 64] x) => (y) <uint8[1, 2, "
+             "16] w = {" +
+                 bytes +
+                 "}, float[2] s = {1, 1}> { y = com.microsoft.MatMulNBits<K = 64, N = 1, bits = 4, "
+                 "block_size = 32>(x, w, s) }");
   CHECK_THAT(text, Contains("file is int4 weights"));
 }
 

@@ -1,10 +1,10 @@
 // Text, CSV, Markdown and the table of formats.
 #include <sstream>
 
-#include "support/golden.h"
 #include "report/text_table.h"
 #include "report/writers.h"
 #include "report_fixture.h"
+#include "support/golden.h"
 
 namespace hwest::test {
 namespace {
@@ -34,17 +34,17 @@ TEST_CASE("golden reports") {
 }
 
 TEST_CASE("what a kind is declared to be shown in is written, and nothing else", "[graphviz]") {
-  for (const ReportKind kind : {ReportKind::kAnalysis, ReportKind::kShapes, ReportKind::kSupport, ReportKind::kExplain,
-                                ReportKind::kGraph}) {
+  for (const ReportKind kind :
+       {ReportKind::kAnalysis, ReportKind::kShapes, ReportKind::kSupport, ReportKind::kExplain, ReportKind::kGraph}) {
     for (const FormatInfo& format : AllFormats()) {
       INFO(ReportKindName(kind) << " as " << format.name);
       size_t bytes = 0;
       const Analysis analysis = TinyAnalysis();
-      const absl::Status written = WriteReport(ResultOf(analysis, {.node = "p"}), kind, {.format = format.format},
-                                               [&](absl::string_view some) {
-                                                 bytes += some.size();
-                                                 return absl::OkStatus();
-                                               });
+      const absl::Status written =
+          WriteReport(ResultOf(analysis, {.node = "p"}), kind, {.format = format.format}, [&](absl::string_view some) {
+            bytes += some.size();
+            return absl::OkStatus();
+          });
       CHECK(written.ok() == CheckFormat(kind, format.format).ok());
       CHECK((bytes > 0) == written.ok());
     }

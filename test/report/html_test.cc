@@ -113,7 +113,8 @@ TEST_CASE("pieces of any size are one text") {
       return absl::OkStatus();
     };
     DeflatedWriter writer(sink);
-    for (size_t at = 0; at < text.size(); at += piece) REQUIRE(writer.Write(absl::string_view(text).substr(at, piece)).ok());
+    for (size_t at = 0; at < text.size(); at += piece)
+      REQUIRE(writer.Write(absl::string_view(text).substr(at, piece)).ok());
     REQUIRE(writer.Finish().ok());
     CHECK(Inflated(base64) == text);
   }
@@ -129,7 +130,8 @@ TEST_CASE("a sink that fails ends the text") {
 TEST_CASE("a page carries the document") {
   const Analysis analysis = TinyAnalysis();
   const Json page = PageOf(analysis);
-  const Json document = Json::parse(ReportText(analysis, ReportKind::kAnalysis, {.format = Format::kJson, .model_path = "tiny.onnx"}));
+  const Json document =
+      Json::parse(ReportText(analysis, ReportKind::kAnalysis, {.format = Format::kJson, .model_path = "tiny.onnx"}));
   for (const char* part : {"request", "summary", "model", "coverage"}) CHECK(page[part] == document[part]);
   for (const char* key : {"op", "class", "macs", "group", "input_ids", "output_ids"}) {
     const std::vector<Json> column = Column(page["nodes"], key);
@@ -204,7 +206,8 @@ TEST_CASE("html is one page, or says what the build lacks") {
 TEST_CASE("html shows analyses and shapes alone") {
   const Analysis analysis = TinyAnalysis();
   const auto sink = [](absl::string_view) { return absl::OkStatus(); };
-  const absl::Status status = WriteReport(ResultOf(analysis, {.node = "p"}), ReportKind::kExplain, {.format = Format::kHtml}, sink);
+  const absl::Status status =
+      WriteReport(ResultOf(analysis, {.node = "p"}), ReportKind::kExplain, {.format = Format::kHtml}, sink);
   CHECK(DiagnosticOf(status).code == Code::kUsage);
 }
 

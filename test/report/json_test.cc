@@ -43,18 +43,19 @@ TEST_CASE("what a unit draws while it waits is static energy, and the parts add 
 }
 
 TEST_CASE("what a context costs is a table of its own") {
-  const std::vector<GenerationRow> rows = {{.context = 128,
-                                            .first_token_s = 0.5,
-                                            .first_token_low_s = 0.4,
-                                            .first_token_high_s = 0.6,
-                                            .first_token_j = 2,
-                                            .token_s = 0.04,
-                                            .token_low_s = 0.02,
-                                            .token_high_s = 0.08,
-                                            .token_j = 0.1,
-                                            .cache_bytes = 4096,
-                                            .peak_memory_bytes = 8192},
-                                           {.context = 256, .token_s = 0.05, .token_low_s = 0.05, .token_high_s = 0.05}};
+  const std::vector<GenerationRow> rows = {
+      {.context = 128,
+       .first_token_s = 0.5,
+       .first_token_low_s = 0.4,
+       .first_token_high_s = 0.6,
+       .first_token_j = 2,
+       .token_s = 0.04,
+       .token_low_s = 0.02,
+       .token_high_s = 0.08,
+       .token_j = 0.1,
+       .cache_bytes = 4096,
+       .peak_memory_bytes = 8192},
+      {.context = 256, .token_s = 0.05, .token_low_s = 0.05, .token_high_s = 0.05}};
   const Json doc =
       Json::parse(ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kJson}, {.generation = rows}));
   REQUIRE(doc["generation"].size() == 2);

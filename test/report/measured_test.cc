@@ -90,9 +90,10 @@ TEST_CASE("measured: every report for people says it") {
     std::vector<const char*> said;
   };
   const auto c = GENERATE(values<Case>({
-      {Format::kText, ReportKind::kAnalysis,
-       {"Measured by trtexec", "117.0 us", "3 kernels, runs 7", "3 of 23 groups", ", ratio ", "unmatched",
-        "82.00 us", "Reformatting"}},
+      {Format::kText,
+       ReportKind::kAnalysis,
+       {"Measured by trtexec", "117.0 us", "3 kernels, runs 7", "3 of 23 groups", ", ratio ", "unmatched", "82.00 us",
+        "Reformatting"}},
       {Format::kText, ReportKind::kGraph, {"measured", "82.00 us"}},
       {Format::kCsv, ReportKind::kAnalysis, {"measured_s,measured_ratio", "8.2e-05"}},
       {Format::kMarkdown, ReportKind::kAnalysis, {"measured\\_s", "measured\\_ratio"}},
@@ -121,13 +122,14 @@ TEST_CASE("measured: without a profile no report has a word of it") {
 }
 
 TEST_CASE("measured: colours ask for a profile, and tell below from above") {
-  const std::string dot = MeasuredText(Format::kDot, ReportKind::kAnalysis, {.picture = {.color_by = ColorBy::kMeasured}});
+  const std::string dot =
+      MeasuredText(Format::kDot, ReportKind::kAnalysis, {.picture = {.color_by = ColorBy::kMeasured}});
   CHECK(absl::StrContains(dot, "measured over predicted time"));
   CHECK(absl::StrContains(dot, "2 and more"));
   CHECK(absl::StrContains(dot, "not measured"));
-  const absl::Status status =
-      WriteReport(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kDot, .picture = {.color_by = ColorBy::kMeasured}},
-                  [](absl::string_view) { return absl::OkStatus(); });
+  const absl::Status status = WriteReport(TinyAnalysis(), ReportKind::kAnalysis,
+                                          {.format = Format::kDot, .picture = {.color_by = ColorBy::kMeasured}},
+                                          [](absl::string_view) { return absl::OkStatus(); });
   REQUIRE_FALSE(status.ok());
   CHECK(DiagnosticOf(status).remedy == "add --measured-profile FILE");
   const Json colours = Json::parse(

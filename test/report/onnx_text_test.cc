@@ -40,9 +40,9 @@ std::string NodeText(const Graph& graph, NodeId node) {
   };
   std::vector<std::string> attributes;
   for (const Attribute& attribute : graph.attributes(node)) {
-    attributes.push_back(absl::StrCat(graph.str(attribute.name), "/", static_cast<int>(attribute.kind), "/", attribute.i, "/",
-                                      graph.str(attribute.s), "/", absl::StrJoin(attribute.ints, ","), "/",
-                                      absl::StrJoin(attribute.floats, ",")));
+    attributes.push_back(absl::StrCat(graph.str(attribute.name), "/", static_cast<int>(attribute.kind), "/",
+                                      attribute.i, "/", graph.str(attribute.s), "/", absl::StrJoin(attribute.ints, ","),
+                                      "/", absl::StrJoin(attribute.floats, ",")));
   }
   return absl::StrCat(graph.domain(node), ".", graph.op(node), " ", names(graph.inputs(node)), " > ",
                       names(graph.outputs(node)), " ", absl::StrJoin(attributes, " "));
@@ -80,8 +80,8 @@ TEST_CASE("the text of a part takes what it reads and gives what others read") {
   };
   const auto c = GENERATE(values<Case>({
       {{.ops = {"Reshape", "Clip"}}, {"Reshape", "Clip"}, "a", "s"},  // the constants become weights
-      {{.ops = {"MatMul"}}, {"MatMul", "MatMul"}, "x,r", "a,e"},  // one of them in a body
-      {{.ops = {"Relu"}}, {"Relu"}, "s", "t"},  // of a body whose owner is not shown
+      {{.ops = {"MatMul"}}, {"MatMul", "MatMul"}, "x,r", "a,e"},      // one of them in a body
+      {{.ops = {"Relu"}}, {"Relu"}, "s", "t"},                        // of a body whose owner is not shown
       {{.ops = {"If"}}, {"Relu", "Abs", "MatMul", "If"}, "s,c", "i"},
   }));
   const std::string text = TextOf(Sample(), c.selection);

@@ -9,7 +9,8 @@
 namespace hwest::test {
 namespace {
 
-const std::string kLongName = "/model.22/dfl/a_module_with_a_very_long_name/another_one_in_it/and_a_third/Conv_output_0_quantized";
+const std::string kLongName =
+    "/model.22/dfl/a_module_with_a_very_long_name/another_one_in_it/and_a_third/Conv_output_0_quantized";
 
 TextTable LongTable() {
   TextTable table({{.title = "id", .align = Align::kRight},
@@ -70,7 +71,8 @@ TEST_CASE("a folded row keeps its columns in order, below their titles") {
 }
 
 TEST_CASE("a narrow terminal leaves spare columns out before it folds") {
-  TextTable table({{.title = "first"}, {.title = "second", .spare = 1}, {.title = "third", .spare = 2}, {.title = "fourth"}});
+  TextTable table(
+      {{.title = "first"}, {.title = "second", .spare = 1}, {.title = "third", .spare = 2}, {.title = "fourth"}});
   table.Add({"aaaaaaaa", "bbbbbbbb", "cccccccc", "dddddddd"});
   struct Page {
     size_t width;
@@ -89,8 +91,7 @@ TEST_CASE("a narrow terminal leaves spare columns out before it folds") {
 }
 
 TEST_CASE("in ASCII nothing of ours is beyond it") {
-  const std::string text =
-      ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.width = 60, .glyphs = Glyphs::kAscii});
+  const std::string text = ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.width = 60, .glyphs = Glyphs::kAscii});
   CHECK(IsAscii(text));
   CHECK(Bar(0.5, 4, Glyphs::kAscii) == "##--");
   CHECK(Bar(0.5, 4, Glyphs::kUnicode) == "██░░");

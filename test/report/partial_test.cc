@@ -1,9 +1,9 @@
 // Reports of a model with a node that has no time: what is a bound says so, what is unknown is no figure.
+#include <nlohmann/json.hpp>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include <nlohmann/json.hpp>
-
 #include "report/chart.h"
 #include "report/document.h"
 #include "report/writers.h"
@@ -47,7 +47,8 @@ std::string Text(const Analysis& analysis) { return ReportText(analysis, ReportK
 TEST_CASE("a plan of a toolchain says whose it is, and what the best one would take") {
   Analysis a = WholeAnalysis();
   Target target = *a.target;
-  target.toolchains = {{.name = "toy", .own_name = "toy", .version = "2", .partition = Partition{.means = "a deny list"}}};
+  target.toolchains = {
+      {.name = "toy", .own_name = "toy", .version = "2", .partition = Partition{.means = "a deny list"}}};
   a.target = std::make_shared<const Target>(std::move(target));
   a.plan->compiled_for = UnitId(0u);
   CHECK(absl::StrContains(Text(a), "by toy (2), which takes all that it supports"));
@@ -123,10 +124,11 @@ TEST_CASE("segments and units that leave a group out say so") {
   CHECK(doc["units"][1]["busy_s"].is_null());
   CHECK(doc["units"][1]["energy_j"].is_null());
   const std::string text = Text(analysis);
-  CHECK(absl::StrContains(text, "at least 3.000 us"));                 // the CPU's row
+  CHECK(absl::StrContains(text, "at least 3.000 us"));             // the CPU's row
   CHECK(absl::StrContains(text, "   2  cpu        1   unknown"));  // the segment's
-  const std::string timeline = ReportText(analysis, ReportKind::kAnalysis,
-                                          {.format = Format::kSvg, .model_path = "m.onnx", .picture = {.chart = Chart::kTimeline}});
+  const std::string timeline =
+      ReportText(analysis, ReportKind::kAnalysis,
+                 {.format = Format::kSvg, .model_path = "m.onnx", .picture = {.chart = Chart::kTimeline}});
   CHECK(absl::StrContains(timeline, ">busy at least 17.6 %<"));
 }
 

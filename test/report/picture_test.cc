@@ -2,7 +2,6 @@
 #include "report/picture.h"
 
 #include <cstdio>
-
 #include <set>
 #include <sstream>
 
@@ -79,7 +78,8 @@ TEST_CASE("arrows look through what compilers leave out, whichever operand that 
   REQUIRE(analysis->plan->groups.size() == 2);
   const std::string dot = ReportText(*analysis, ReportKind::kAnalysis, {.format = Format::kDot});
   CHECK(Occurrences(dot, "n0 -> n1") == 1);
-  const std::string why = ReportText(*analysis, ReportKind::kGraph, {.format = Format::kCsv, .graph = {.ops = {"Add"}}});
+  const std::string why =
+      ReportText(*analysis, ReportKind::kGraph, {.format = Format::kCsv, .graph = {.ops = {"Add"}}});
   CHECK(Occurrences(why, "no kernel: read as its input") == 1);
 }
 
@@ -129,11 +129,14 @@ TEST_CASE("a level draws what it names, one box each") {
   REQUIRE(analysis.ok());
   const Plan& plan = *analysis->plan;
   REQUIRE(plan.segments.size() >= 3);
+  // clang-format off
   const auto c = GENERATE_REF(values<LevelCase>({
-      {Level::kSegment, plan.segments.size(), "one box per segment: ", {"segment 0 on npu", "segment 1 on cpu", "in, transfer "}},
+      {Level::kSegment, plan.segments.size(), "one box per segment: ",
+       {"segment 0 on npu", "segment 1 on cpu", "in, transfer "}},
       {Level::kUnit, 2, "one box per unit that runs something: ", {"\"npu\\n", "\"cpu\\n"}},
       {Level::kModule, 0, "one box per module: ", {"\"layer1/layer1.0\\n", "\"conv1\\n", "\\ncpu ", "\\nnpu "}},
   }));
+  // clang-format on
   std::vector<Diagnostic> notes;
   const ReportOptions options{.format = Format::kDot, .level = c.level};
   const std::string dot = ReportText(*analysis, ReportKind::kAnalysis, options, {}, &notes);
@@ -182,7 +185,9 @@ std::vector<std::string> Attributes(const std::string& dot, const std::string& n
   std::istringstream lines(dot);
   for (std::string line; std::getline(lines, line);) {
     const size_t at = line.find(key);
-    if (at == std::string::npos || line.find("shape=circle") != std::string::npos || line.find("[label=") == std::string::npos) continue;
+    if (at == std::string::npos || line.find("shape=circle") != std::string::npos ||
+        line.find("[label=") == std::string::npos)
+      continue;
     texts.push_back(line.substr(at + key.size(), line.find('"', at + key.size()) - at - key.size()));
   }
   return texts;
@@ -202,7 +207,8 @@ TEST_CASE("colours tell what they are asked for, and the legend what they mean")
       {ColorBy::kIntensity, {0, 1, 2}, {">FLOP per byte moved<", ">below 1<", ">1 to 10<"}},
       {ColorBy::kPrecision, {0, 1, 2}, {">precision<", ">int8<", ">fp32<"}},
   }));
-  const std::string dot = ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kDot, .picture = {.color_by = c.by}});
+  const std::string dot =
+      ReportText(TinyAnalysis(), ReportKind::kAnalysis, {.format = Format::kDot, .picture = {.color_by = c.by}});
   INFO(dot);
   const std::vector<std::string> fills = Attributes(dot, "fillcolor");
   REQUIRE(fills.size() == c.same.size());
@@ -216,8 +222,9 @@ TEST_CASE("colours tell what they are asked for, and the legend what they mean")
 TEST_CASE("colours of a plan need one") {
   const Analysis chain = Chain(3);
   for (const ColorBy by : {ColorBy::kBound, ColorBy::kTime, ColorBy::kEnergy, ColorBy::kPrecision}) {
-    const absl::Status status = WriteReport(chain, ReportKind::kShapes, {.format = Format::kDot, .picture = {.color_by = by}},
-                                            [](absl::string_view) { return absl::OkStatus(); });
+    const absl::Status status =
+        WriteReport(chain, ReportKind::kShapes, {.format = Format::kDot, .picture = {.color_by = by}},
+                    [](absl::string_view) { return absl::OkStatus(); });
     CHECK(DiagnosticOf(status).code == Code::kUsage);
   }
 }
@@ -249,7 +256,8 @@ TEST_CASE("equal blocks in a row are drawn once, with their number and what they
   CHECK(Occurrences(folded, " x m/encoder/layer.1 to m/encoder/layer.11\"") == 1);
   CHECK(Occurrences(folded, "equal blocks in a row once; --unfold draws each") == 1);
   CHECK(Occurrences(folded, std::to_string(Boxes(folded)) + " boxes, ") == 1);  // the caption says how many
-  for (const PictureOptions& each : {PictureOptions{.repeats = Repeats::kUnfold}, PictureOptions{.collapse = Collapse::kNone}}) {
+  for (const PictureOptions& each :
+       {PictureOptions{.repeats = Repeats::kUnfold}, PictureOptions{.collapse = Collapse::kNone}}) {
     const std::string unfolded = draw(each);
     CHECK(Boxes(unfolded) == groups);
     CHECK(Occurrences(unfolded, " x ") == 0);
@@ -266,14 +274,17 @@ TEST_CASE("a block that differs from its neighbours in shape or wiring is drawn 
 }
 
 TEST_CASE("a chain of 100 boxes fits a page, in columns", "[graphviz]") {
-  const std::string svg = ReportText(Chain(100), ReportKind::kShapes, {.format = Format::kSvg, .picture = {.repeats = Repeats::kUnfold}});
+  const std::string svg =
+      ReportText(Chain(100), ReportKind::kShapes, {.format = Format::kSvg, .picture = {.repeats = Repeats::kUnfold}});
   double width = 0, height = 0;
-  REQUIRE(std::sscanf(svg.c_str() + svg.find("<svg width="), "<svg width=\"%lfpt\" height=\"%lfpt\"", &width, &height) == 2);
+  REQUIRE(std::sscanf(svg.c_str() + svg.find("<svg width="), "<svg width=\"%lfpt\" height=\"%lfpt\"", &width,
+                      &height) == 2);
   CHECK(height < 1500);
   CHECK(width < 3000);
   CHECK(width / height > 0.5);
   CHECK(width / height < 2.5);
-  const std::string dot = ReportText(Chain(100), ReportKind::kShapes, {.format = Format::kDot, .picture = {.repeats = Repeats::kUnfold}});
+  const std::string dot =
+      ReportText(Chain(100), ReportKind::kShapes, {.format = Format::kDot, .picture = {.repeats = Repeats::kUnfold}});
   CHECK(Occurrences(dot, "\n  out") >= 3);
   CHECK(2 * Occurrences(dot, "\n  out") == Occurrences(dot, "\n  in"));  // the circle, and the arrow from it
 }
@@ -286,7 +297,8 @@ TEST_CASE("collapse chooses what a box stands for") {
   const auto analysis = Analyze(*graph, request);
   REQUIRE(analysis.ok());
   const auto boxes = [&](Collapse collapse) {
-    return Boxes(ReportText(*analysis, ReportKind::kAnalysis, {.format = Format::kDot, .picture = {.collapse = collapse}}));
+    return Boxes(
+        ReportText(*analysis, ReportKind::kAnalysis, {.format = Format::kDot, .picture = {.collapse = collapse}}));
   };
   CHECK(boxes(Collapse::kNone) == analysis->plan->groups.size());
   CHECK(boxes(Collapse::kSegment) == analysis->plan->segments.size());
@@ -301,8 +313,8 @@ TEST_CASE("boxes of nodes lack nothing when every kernel has its time") {
   request.target = "jetson-orin";
   const absl::StatusOr<Analysis> analysis = Analyze(*graph, request);
   REQUIRE(analysis.ok());
-  const std::string dot = ReportText(*analysis, ReportKind::kGraph,
-                                     {.format = Format::kDot, .picture = {.collapse = Collapse::kModule}});
+  const std::string dot =
+      ReportText(*analysis, ReportKind::kGraph, {.format = Format::kDot, .picture = {.collapse = Collapse::kModule}});
   CHECK(Occurrences(dot, "\\ngpu ") >= 8);
   for (const char* lacking : {"unknown", "at least", "no unit"}) {
     INFO(lacking);
@@ -344,7 +356,8 @@ TEST_CASE("what needs no kernel is told from what no unit runs") {
 }
 
 TEST_CASE("of a range the picture has its nodes alone") {
-  const std::string dot = ReportText(TinyAnalysis(), ReportKind::kGraph, {.format = Format::kDot, .graph = {.start = 1, .end = 2}});
+  const std::string dot =
+      ReportText(TinyAnalysis(), ReportKind::kGraph, {.format = Format::kDot, .graph = {.start = 1, .end = 2}});
   CHECK(Boxes(dot) == 2);
   CHECK(Occurrences(dot, "->") == 1);
   CHECK(Occurrences(dot, "2 nodes shown") == 1);

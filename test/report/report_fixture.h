@@ -2,8 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 #include <string>
+#include <utility>
 
 #include "report/report.h"
 #include "support/graphs.h"
@@ -129,6 +129,7 @@ inline NodeCounts TinyCounts(int64_t macs, int64_t flops, int64_t params) {
 
 // As another tool would count the tiny model; that its own operator is unknown makes the total unknown.
 inline ConventionTable TinyConvention(DimPool& dims) {
+  // clang-format off
   return {.convention = Convention::kFvcore,
           .total = Dim::Unknown(),
           .rows = {{.op = "Conv", .nodes = 1, .native_macs = 32, .native_flops = 64, .theirs = 32, .reason = "no bias"},
@@ -136,6 +137,7 @@ inline ConventionTable TinyConvention(DimPool& dims) {
                    {.op = "Relu", .nodes = 2, .native_flops = 32, .theirs = dims.Symbol("N"), .reason = "not counted"},
                    {.op = "my.domain.Foo", .nodes = 1, .native_macs = Dim::Unknown(), .native_flops = Dim::Unknown(),
                     .theirs = Dim::Unknown(), .reason = "its work is not known"}}};
+  // clang-format on
 }
 
 inline Analysis TinyAnalysis() {

@@ -52,8 +52,7 @@ Validation TwoPoints() {
   return validation;
 }
 
-const ValidationRequest kRequest = {
-    .measurements = "rows.csv", .models = "models", .leave_out = "none", .target = ""};
+const ValidationRequest kRequest = {.measurements = "rows.csv", .models = "models", .leave_out = "none", .target = ""};
 
 std::string ValidationText(const Validation& validation, const ReportOptions& options) {
   std::string text;
@@ -128,7 +127,8 @@ TEST_CASE("text tells the table, the points furthest off and what was skipped") 
 TEST_CASE("Markdown has a table of pools, of rows and of what was skipped") {
   const std::string text = ValidationText(TwoPoints(), {.format = Format::kMarkdown});
   CHECK_THAT(text, Catch::Contains("| toys | NPU | RT | int8 | latency\\_ms | 1 | 0 | 1 | 50.0 % |"));
-  CHECK_THAT(text, Catch::Contains("| toy\\<npu\\> | board | NPU | RT | int8 |  | latency\\_ms | 1 | 0 | 1 | 50.0 % |"));
+  CHECK_THAT(text,
+             Catch::Contains("| toy\\<npu\\> | board | NPU | RT | int8 |  | latency\\_ms | 1 | 0 | 1 | 50.0 % |"));
   CHECK_THAT(text, Catch::Contains("| no target for the device | 7 |"));
   CHECK_THAT(text, !Catch::Contains("net\\|1"));
   CHECK_THAT(ValidationText(TwoPoints(), {.format = Format::kMarkdown, .top = 1}), Catch::Contains("net\\|1"));

@@ -1,7 +1,7 @@
 """One small model for each rewrite rule, in ONNX's text form.
 
-Initialisers called w, w2, .. without contents are drawn at random, one called `positive` above 0. A rule may have several
-cases.
+Initialisers called w, w2, .. without contents are drawn at random, one called `positive` above 0. A rule may have
+several cases.
 """
 
 MS = "com.microsoft"
@@ -66,7 +66,8 @@ CASES = [
  w = Where(n, zero, s)
  y = Neg(w)
 }"""),
-    case("masked_nan_guard_removed", """(float[6,6] x) => (float[6,6] y) <float zero = {0}, float[1,6] limits = {99, 0, 0, 0, 0, 0}> {
+    case("masked_nan_guard_removed",
+         """(float[6,6] x) => (float[6,6] y) <float zero = {0}, float[1,6] limits = {99, 0, 0, 0, 0, 0}> {
  b = Greater(x, limits)
  k = Log(zero)
  m = Where(b, k, zero)
@@ -161,7 +162,8 @@ CASES = [
  a = Reshape(x, s)
  y = Relu(a)
 }"""),
-    case("split_before_transpose", """(float[1,5,3,2,4] x) => (float[1,2,5,4] y) <int64[3] s = {1, 1, 1}, int64[1] a = {0}> {
+    case("split_before_transpose",
+         """(float[1,5,3,2,4] x) => (float[1,2,5,4] y) <int64[3] s = {1, 1, 1}, int64[1] a = {0}> {
  t = Transpose<perm=[2, 0, 3, 1, 4]>(x)
  p, q, r = Split<axis=0>(t, s)
  b = Squeeze(p, a)
@@ -170,14 +172,16 @@ CASES = [
  e = Add(b, c)
  y = Mul(e, d)
 }"""),
-    case("slice_before_transpose", """(float[1,5,3,2,4] x) => (float[1,1,2,5,4] y) <int64[1] z = {0}, int64[1] one = {1},
+    case("slice_before_transpose",
+         """(float[1,5,3,2,4] x) => (float[1,1,2,5,4] y) <int64[1] z = {0}, int64[1] one = {1},
  int64[1] far = {9223372036854775807}, int64[1] two = {2}> {
  t = Transpose<perm=[2, 0, 3, 1, 4]>(x)
  p = Slice(t, z, one, z)
  q = Slice(t, two, far, z, one)
  y = Add(p, q)
 }"""),
-    case("gather_before_transpose", """(float[1,5,3,2,4] x) => (float[1,2,5,4] y) <int64 zero = {0}, int64 last = {-1}> {
+    case("gather_before_transpose",
+         """(float[1,5,3,2,4] x) => (float[1,2,5,4] y) <int64 zero = {0}, int64 last = {-1}> {
  t = Transpose<perm=[2, 0, 3, 1, 4]>(x)
  p = Gather<axis=0>(t, zero)
  q = Gather<axis=0>(t, last)
@@ -201,14 +205,16 @@ CASES = [
     case("log_softmax_axis_moved", """(float[2,5,4] x) => (float[2,5,4] y) {
  y = LogSoftmax<axis=1>(x)
 }"""),
-    case("gelu_from_erf", """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float r = {1.41421356}, float one = {1}> {
+    case("gelu_from_erf",
+         """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float r = {1.41421356}, float one = {1}> {
  a = Div(x, r)
  b = Erf(a)
  c = Add(b, one)
  d = Mul(x, c)
  y = Mul(d, h)
 }""", opset=20),
-    case("gelu_from_tanh", """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float k = {0.044715}, float s = {0.79788456},
+    case("gelu_from_tanh",
+         """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float k = {0.044715}, float s = {0.79788456},
  float one = {1}, float three = {3}> {
  p = Pow(x, three)
  a = Mul(p, k)
@@ -219,14 +225,16 @@ CASES = [
  d = Mul(x, h)
  y = Mul(d, u)
 }""", opset=20),
-    case("gelu_from_erf", """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float two = {2}, float root = {1.4142135}> {
+    case("gelu_from_erf",
+         """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float two = {2}, float root = {1.4142135}> {
  a = Div(x, root)
  b = Erf(a)
  c = Div(b, two)
  d = Add(c, h)
  y = Mul(x, d)
 }""", opset=20),
-    case("gelu_from_tanh", """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float k = {0.044715}, float s = {0.79788456},
+    case("gelu_from_tanh",
+         """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float k = {0.044715}, float s = {0.79788456},
  float one = {1}> {
  a = Mul(x, k)
  b = Mul(a, x)
@@ -241,7 +249,8 @@ CASES = [
     case("gelu_to_erf", "(float[2,6] x) => (float[2,6] y) { y = Gelu(x) }", opset=20),
     case("gelu_to_tanh", '(float[2,6] x) => (float[2,6] y) { y = Gelu<approximate="tanh">(x) }', opset=20),
     case("gelu_approximated", "(float[2,6] x) => (float[2,6] y) { y = Gelu(x) }", opset=20),
-    case("gelu_erf_to_tanh", """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float r = {1.41421356}, float one = {1}> {
+    case("gelu_erf_to_tanh",
+         """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float r = {1.41421356}, float one = {1}> {
  a = Div(x, r)
  b = Erf(a)
  c = Add(b, one)
@@ -253,13 +262,15 @@ CASES = [
     case("fast_gelu_to_tanh", f"(float[2,6] x) => (float[2,6] y) <float[6] w> {{ y = {MS}.FastGelu(x, w) }}"),
     case("fast_gelu_to_tanh", f"(float[2,6] x) => (float[2,6] y) {{ y = {MS}.FastGelu(x) }}"),
     case("quick_gelu_to_sigmoid", f"(float[2,6] x) => (float[2,6] y) {{ y = {MS}.QuickGelu<alpha=1.5>(x) }}"),
-    case("hardswish_from_parts", """(float[2,6] x) => (float[2,6] y) <float three = {3}, float zero = {0}, float six = {6}> {
+    case("hardswish_from_parts",
+         """(float[2,6] x) => (float[2,6] y) <float three = {3}, float zero = {0}, float six = {6}> {
  a = Add(x, three)
  b = Clip(a, zero, six)
  c = Div(b, six)
  y = Mul(x, c)
 }"""),
-    case("hardswish_from_parts", """(float[2,6] x) => (float[2,6] y) <float three = {3}, float zero = {0}, float six = {6},
+    case("hardswish_from_parts",
+         """(float[2,6] x) => (float[2,6] y) <float three = {3}, float zero = {0}, float six = {6},
  float sixth = {0.16666667}> {
  a = Add(x, three)
  b = Max(a, zero)
@@ -269,12 +280,14 @@ CASES = [
 }"""),
     case("hardswish_to_hardsigmoid", "(float[2,6] x) => (float[2,6] y) { y = HardSwish(x) }"),
     case("hardswish_to_clip", "(float[2,6] x) => (float[2,6] y) { y = HardSwish(x) }"),
-    case("hardsigmoid_from_clip", """(float[2,6] x) => (float[2,6] y) <float three = {3}, float zero = {0}, float six = {6}> {
+    case("hardsigmoid_from_clip",
+         """(float[2,6] x) => (float[2,6] y) <float three = {3}, float zero = {0}, float six = {6}> {
  a = Add(x, three)
  b = Clip(a, zero, six)
  y = Div(b, six)
 }"""),
-    case("hardsigmoid_from_clip", """(float[2,6] x) => (float[2,6] y) <float half = {0.5}, float zero = {0}, float one = {1},
+    case("hardsigmoid_from_clip",
+         """(float[2,6] x) => (float[2,6] y) <float half = {0.5}, float zero = {0}, float one = {1},
  float six = {6}> {
  a = Div(x, six)
  b = Add(a, half)
@@ -331,7 +344,8 @@ CASES = [
  c = Sub(w2, b)
  y = Add(a, c)
 }"""),
-    case("layer_norm_from_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float eps = {0.00001}, float[8] w, float[8] w2> {
+    case("layer_norm_from_parts",
+         """(float[2,5,8] x) => (float[2,5,8] y) <float eps = {0.00001}, float[8] w, float[8] w2> {
  m = ReduceMean<axes=[-1], keepdims=1>(x)
  q = Mul(x, x)
  o = ReduceMean<axes=[-1], keepdims=1>(q)
@@ -356,7 +370,8 @@ CASES = [
     case("layer_norm_to_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float[5,8] w> {
  y = LayerNormalization<axis=1>(x, w)
 }"""),
-    case("rms_norm_from_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float two = {2}, float eps = {0.00001}, float[8] w,
+    case("rms_norm_from_parts",
+         """(float[2,5,8] x) => (float[2,5,8] y) <float two = {2}, float eps = {0.00001}, float[8] w,
  int64[1] a = {-1}> {
  q = Pow(x, two)
  v = ReduceMean<keepdims=1>(q, a)
@@ -365,7 +380,8 @@ CASES = [
  n = Div(x, r)
  y = Mul(n, w)
 }""", opset=23),
-    case("rms_norm_from_parts", """(float[2,5,8] x) => (float[2,5,8] y) <float eps = {0.00001}, float[8] w, int64[1] a = {-1}> {
+    case("rms_norm_from_parts",
+         """(float[2,5,8] x) => (float[2,5,8] y) <float eps = {0.00001}, float[8] w, int64[1] a = {-1}> {
  q = Mul(x, x)
  v = ReduceMean<keepdims=1>(q, a)
  e = Add(v, eps)
@@ -384,7 +400,8 @@ CASES = [
  <float[8] w, float[8] w2, float[8] w3> {{
  y, u, v, z = {MS}.SkipLayerNormalization<epsilon=0.001>(x, s, w, w2, w3)
 }}""", unused=["u", "v"]),
-    case("skip_rms_norm_to_parts", f"""(float[2,5,8] x, float[2,5,8] s) => (float[2,5,8] y, float[2,5,8] z) <float[8] w> {{
+    case("skip_rms_norm_to_parts",
+         f"""(float[2,5,8] x, float[2,5,8] s) => (float[2,5,8] y, float[2,5,8] z) <float[8] w> {{
  y, u, v, z = {MS}.SkipSimplifiedLayerNormalization<epsilon=0.001>(x, s, w)
 }}""", unused=["u", "v"]),
     case("group_norm_to_instance_norm", """(float[2,6,4,4] x) => (float[2,6,4,4] y) <float[6] w, float[6] w2> {
@@ -393,12 +410,14 @@ CASES = [
     case("instance_norm_to_parts", """(float[2,6,4,4] x) => (float[2,6,4,4] y) <float[6] w, float[6] w2> {
  y = InstanceNormalization<epsilon=0.001>(x, w, w2)
 }"""),
-    case("batch_norm_into_conv", """(float[1,3,8,8] x) => (float[1,96,8,8] y) <float[96,3,3,3] w, float[96] w1, float[96] w2,
+    case("batch_norm_into_conv",
+         """(float[1,3,8,8] x) => (float[1,96,8,8] y) <float[96,3,3,3] w, float[96] w1, float[96] w2,
  float[96] w3, float[96] w4, float[96] positive> {
  c = Conv<kernel_shape=[3,3], pads=[1,1,1,1]>(x, w, w1)
  y = BatchNormalization<epsilon=0.001>(c, w2, w3, w4, positive)
 }"""),
-    case("batch_norm_into_conv", """(float[1,8,8,8] x) => (float[1,8,8,8] y) <float[8,1,3,3] w, float[8] w2, float[8] w3,
+    case("batch_norm_into_conv",
+         """(float[1,8,8,8] x) => (float[1,8,8,8] y) <float[8,1,3,3] w, float[8] w2, float[8] w3,
  float[8] w4, float[8] positive> {
  c = Conv<kernel_shape=[3,3], pads=[1,1,1,1], group=8>(x, w)
  y = BatchNormalization(c, w2, w3, w4, positive)
@@ -486,7 +505,8 @@ CASES = [
  y = GlobalAveragePool(x)
 }"""),
     # Saved by ONNX Runtime behind its optimiser, in the blocks of this machine: 20 channels fill none of either width.
-    case("blocks_to_plain", """(float[1,3,9,9] x) => (float[1,20,1,1] y) <float[20,3,3,3] w, float[20] w2, float[20,20,1,1] w3,
+    case("blocks_to_plain",
+         """(float[1,3,9,9] x) => (float[1,20,1,1] y) <float[20,3,3,3] w, float[20] w2, float[20,20,1,1] w3,
  float[32,1,3,3] w4, float[32,20,3,3] w5, float[32] w6, float[20,32,1,1] w7, float[20] w8> {
  a = Conv<pads=[1,1,1,1], strides=[2,2], kernel_shape=[3,3]>(x, w, w2)
  b = Relu(a)
@@ -516,7 +536,8 @@ CASES = [
     case("einsum_to_matmul", """(float[2,3,4,5] x, float[2,7,4,5] z) => (float[2,4,3,7] y) {
  y = Einsum<equation="bihd,bjhd->bhij">(x, z)
 }"""),
-    case("attention_to_parts", "(float[2,4,5,8] q, float[2,4,7,8] k, float[2,4,7,6] v) => (float[2,4,5,6] y) { y = Attention(q, k, v) }",
+    case("attention_to_parts",
+         "(float[2,4,5,8] q, float[2,4,7,8] k, float[2,4,7,6] v) => (float[2,4,5,6] y) { y = Attention(q, k, v) }",
          opset=23),
     # Heads packed into one axis, two of queries to one of keys, a mask of true and false, and its own scale.
     case("attention_to_parts", """(float[2,5,32] q, float[2,7,16] k, float[2,7,12] v, float[5,7] b) => (float[2,5,24] y)
@@ -524,10 +545,12 @@ CASES = [
  m = Greater(b, near)
  y = Attention<q_num_heads=4, kv_num_heads=2, scale=0.3>(q, k, v, m)
 }""", opset=23),
-    case("attention_to_parts", """(float[1,2,6,8] q, float[1,2,6,8] k, float[1,2,6,8] v, float[1,1,6,6] m) => (float[1,2,6,8] y) {
+    case("attention_to_parts",
+         """(float[1,2,6,8] q, float[1,2,6,8] k, float[1,2,6,8] v, float[1,1,6,6] m) => (float[1,2,6,8] y) {
  y = Attention<is_causal=1>(q, k, v, m)
 }""", opset=23),
-    case("attention_from_parts", """(float[2,4,5,8] q, float[2,4,7,8] k, float[2,4,7,6] v, float[1,1,5,7] m) => (float[2,4,5,6] y)
+    case("attention_from_parts",
+         """(float[2,4,5,8] q, float[2,4,7,8] k, float[2,4,7,6] v, float[1,1,5,7] m) => (float[2,4,5,6] y)
  <float f = {2.8284}, float zero = {0}> {
  t = Transpose<perm=[0,1,3,2]>(k)
  a = MatMul(q, t)
@@ -551,24 +574,29 @@ CASES = [
  q = QuantizeLinear<axis=1>(x, s)
  y = DequantizeLinear<axis=1>(q, s)
 }"""),
-    case("quantized_to_unsigned", """(float[2,3] x) => (float[2,3] y) <float[3] s = {0.02, 0.01, 0.03}, int8[3] z = {-3, 0, 127}> {
+    case("quantized_to_unsigned",
+         """(float[2,3] x) => (float[2,3] y) <float[3] s = {0.02, 0.01, 0.03}, int8[3] z = {-3, 0, 127}> {
  q = QuantizeLinear<axis=1>(x, s, z)
  y = DequantizeLinear<axis=1>(q, s, z)
 }"""),
-    case("quantized_weights_to_signed", """(float[1,3,5,5] x) => (float[1,2,5,5] y) <uint8[2,3,1,1] q = {0, 7, 255, 128, 9, 127},
+    case("quantized_weights_to_signed",
+         """(float[1,3,5,5] x) => (float[1,2,5,5] y) <uint8[2,3,1,1] q = {0, 7, 255, 128, 9, 127},
  float[2] s = {0.02, 0.01}, uint8[2] z = {117, 128}> {
  w = DequantizeLinear<axis=0>(q, s, z)
  y = Conv(x, w)
 }"""),
-    case("quantized_weights_to_signed", """(float[2,3] x) => (float[2,2] y) <uint8[3,2] q = {0, 7, 255, 128, 9, 127}, float s = {0.02}> {
+    case("quantized_weights_to_signed",
+         """(float[2,3] x) => (float[2,2] y) <uint8[3,2] q = {0, 7, 255, 128, 9, 127}, float s = {0.02}> {
  w = DequantizeLinear(q, s)
  y = MatMul(x, w)
 }"""),
-    case("quantized_weights_to_signed", """(float[2,70] x) => (float[2,90] y) <uint8[70,90] w, float s = {0.02}, uint8 z = {131}> {
+    case("quantized_weights_to_signed",
+         """(float[2,70] x) => (float[2,90] y) <uint8[70,90] w, float s = {0.02}, uint8 z = {131}> {
  d = DequantizeLinear(w, s, z)
  y = MatMul(x, d)
 }"""),
-    case("quantized_weights_to_unsigned", """(float[2,3] x) => (float[2,2] y) <int8[3,2] q = {0, 7, -128, 127, -9, 1}, float s = {0.02},
+    case("quantized_weights_to_unsigned",
+         """(float[2,3] x) => (float[2,2] y) <int8[3,2] q = {0, 7, -128, 127, -9, 1}, float s = {0.02},
  int8 z = {-3}> {
  w = DequantizeLinear(q, s, z)
  y = MatMul(x, w)
@@ -589,7 +617,8 @@ CASES = [
     case("fused_conv_to_conv", f"""(float[1,3,8,8] x) => (float[1,4,4,4] y) <float[4,3,3,3] w, float[4] w2> {{
  y = {MS}.FusedConv<activation="Relu", kernel_shape=[3,3], strides=[2,2], pads=[1,1,1,1]>(x, w, w2)
 }}"""),
-    case("fused_conv_to_conv", f"""(float[1,4,8,8] x, float[1,4,8,8] z) => (float[1,4,8,8] y) <float[4,2,1,1] w, float[4] w2> {{
+    case("fused_conv_to_conv",
+         f"""(float[1,4,8,8] x, float[1,4,8,8] z) => (float[1,4,8,8] y) <float[4,2,1,1] w, float[4] w2> {{
  y = {MS}.FusedConv<activation="Relu", kernel_shape=[1,1], group=2>(x, w, w2, z)
 }}"""),
     case("fused_conv_to_conv", f"""(float[1,3,8,8] x) => (float[1,4,8,8] y) <float[4,3,1,1] w, float[4] w2> {{
@@ -730,7 +759,8 @@ CASES = [
  y = Relu(b)
  z = Neg(c)
 }"""),
-    case("slices_to_split", """(float[6,2] x) => (float[2,2] y) <int64[1] zero = {0}, int64[1] two = {2}, int64[1] four = {4},
+    case("slices_to_split",
+         """(float[6,2] x) => (float[2,2] y) <int64[1] zero = {0}, int64[1] two = {2}, int64[1] four = {4},
  int64[1] six = {6}> {
  a = Slice(x, zero, two)
  b = Slice(x, two, four)
@@ -738,7 +768,8 @@ CASES = [
  d = Mul(a, b)
  y = Sub(d, c)
 }""", opset=11),
-    case("slice_to_gather", """(float[4,6] x) => (float[4] y, float[6] z) <int64[1] s = {-1}, int64[1] e = {9223372036854775807},
+    case("slice_to_gather",
+         """(float[4,6] x) => (float[4] y, float[6] z) <int64[1] s = {-1}, int64[1] e = {9223372036854775807},
  int64[1] a = {1}, int64[1] two = {2}, int64[1] three = {3}, int64[1] zero = {0}> {
  b = Slice(x, s, e, a)
  y = Squeeze(b, a)
@@ -796,7 +827,8 @@ CASES = [
  c = Mul(b, w)
  y = Add(c, w2)
 }""", opset=21),
-    case("group_norm_from_parts", """(float[2,6,4,4] x) => (float[2,6,4,4] y) <int64[3] s = {0, 3, -1}, int64[1] axis = {-1},
+    case("group_norm_from_parts",
+         """(float[2,6,4,4] x) => (float[2,6,4,4] y) <int64[3] s = {0, 3, -1}, int64[1] axis = {-1},
  int64[4] t = {2, 6, 4, 4}, float eps = {0.001}, float[6,1,1] w, float[6,1,1] w2> {
  a = Reshape(x, s)
  m = ReduceMean(a, axis)
@@ -813,11 +845,13 @@ CASES = [
     case("group_norm_to_parts", """(float[2,6,4,4] x) => (float[2,6,4,4] y) <float[6] w, float[6] w2> {
  y = GroupNormalization<num_groups=3, epsilon=0.001>(x, w, w2)
 }""", opset=21),
-    case("skip_layer_norm_from_parts", """(float[2,5,8] x, float[2,5,8] z) => (float[2,5,8] y) <float[8] w, float[8] w2> {
+    case("skip_layer_norm_from_parts",
+         """(float[2,5,8] x, float[2,5,8] z) => (float[2,5,8] y) <float[8] w, float[8] w2> {
  s = Add(x, z)
  y = LayerNormalization<axis=-1, epsilon=0.001>(s, w, w2)
 }"""),
-    case("ms_gelu_from_erf", """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float r = {1.41421356}, float one = {1}> {
+    case("ms_gelu_from_erf",
+         """(float[2,6] x) => (float[2,6] y) <float h = {0.5}, float r = {1.41421356}, float one = {1}> {
  a = Div(x, r)
  b = Erf(a)
  c = Add(b, one)

@@ -225,7 +225,8 @@ TEST_CASE("another batch is written into the ends of slices and constants of one
   CHECK(ShapeAtEight("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 6, 4] x) => (float[1, 3, 4] y) "
                      "<int64[2] s = {0, 0}, int64[2] e = {1, 3}> { a = Relu(x)  y = Slice(a, s, e) }") == "8 3 4");
   CHECK(ShapeAtEight("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 6, 4] x) => (float[1, 7, 4] y) "
-                     "<float[1, 1, 4] token = {1, 2, 3, 4}> { a = Relu(x)  y = Concat<axis = 1>(token, a) }") == "8 7 4");
+                     "<float[1, 1, 4] token = {1, 2, 3, 4}> { a = Relu(x)  y = Concat<axis = 1>(token, a) }") ==
+        "8 7 4");
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ SEQUENCE = 32  # tokens where a size is free
 
 
 def measuring():
-    spec = importlib.util.spec_from_file_location("measure_model", ROOT / "capi" / "python" / "onnx_hwest" / "_measure_model.py")
+    spec = importlib.util.spec_from_file_location("measure_model",
+                                                  ROOT / "capi" / "python" / "onnx_hwest" / "_measure_model.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules["measure_model"] = module
     spec.loader.exec_module(module)
@@ -89,7 +90,8 @@ def check(program, measure, source, target, folder):
             tensor.ClearField("data_location")
     filled.write_bytes(model.SerializeToString())
     flags = free_dims(program, filled, target)
-    code, text, error = tool(program, "rewrite", filled, "--target", target, *flags, "--json", "--quiet", "--output", output)
+    code, text, error = tool(program, "rewrite", filled, "--target", target, *flags, "--json", "--quiet", "--output",
+                             output)
     if code != 0:
         raise RuntimeError(error.strip()[:200])
     document = json.loads(text)
@@ -109,7 +111,8 @@ def check(program, measure, source, target, folder):
         feeds[value.name] = measure.make_input(value.name, value.type, shape, rows.get(value.name), random)
     found = difference(session.run(None, feeds), session_of(output).run(None, feeds))
     if found > LARGEST:
-        raise RuntimeError(f"the largest relative difference is {found:.2g} after {[r['name'] for r in document['rules']]}")
+        raise RuntimeError(f"the largest relative difference is {found:.2g} after "
+                           f"{[r['name'] for r in document['rules']]}")
     code, text, error = tool(program, "rewrite", output, "--target", target, "--json", "--quiet", "--output", again)
     if code != 0:
         raise RuntimeError(f"it cannot be rewritten once more: {error.strip()[:120]}")
@@ -127,7 +130,8 @@ def main():
         for model in models:
             for target in targets:
                 try:
-                    print(f"{model.stem} on {target}: {check(program, measure, model, target, pathlib.Path(folder))}", flush=True)
+                    print(f"{model.stem} on {target}: {check(program, measure, model, target, pathlib.Path(folder))}",
+                          flush=True)
                     checked += 1
                 except Exception as problem:  # whatever is wrong is wrong with this model
                     problems.append(f"{model.stem} on {target}: {type(problem).__name__}: {str(problem)[:300]}")

@@ -28,7 +28,8 @@ def check(program, case, folder, random):
     source, output = folder / "before.onnx", folder / "after.onnx"
     model = sides.model_of({"graph": graph, "opset": newer}, random)
     onnx.save(model, source)
-    command = [program, "rewrite", str(source), "--opset", str(older), "--rule", "dead_removed", "--output", str(output)]
+    command = [program, "rewrite", str(source), "--opset", str(older), "--rule", "dead_removed", "--output",
+               str(output)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip())
@@ -41,7 +42,8 @@ def check(program, case, folder, random):
         shape = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
         feeds[value.name] = (random.standard_normal(shape) * 2).astype(numpy.float32)
     before, after = sides.run(source, feeds), sides.run(output, feeds)
-    found = sides.difference([each.astype(numpy.float32) for each in before], [each.astype(numpy.float32) for each in after])
+    found = sides.difference([each.astype(numpy.float32) for each in before],
+                             [each.astype(numpy.float32) for each in after])
     if found > LARGEST:
         raise RuntimeError(f"the largest relative difference is {found:.2g}")
     return found

@@ -36,7 +36,8 @@ TEST_CASE("the versions of operators are those of the schemas") {
   CHECK(StepsBetween("ReduceMean", 11, 18) == std::vector<int>{18, 13});
 }
 
-// Two tables hold versions: this one, with types, and that of the rules, which also knows operators outside of the standard.
+// Two tables hold versions: this one, with types, and that of the rules, which also knows operators outside of the
+// standard.
 TEST_CASE("the versions of operators are those of the rules of inference") {
   int compared = 0;
   for (const OpRule& rule : AllRules()) {
@@ -71,11 +72,12 @@ TEST_CASE("nodes of an older operator set keep their names, and only those that 
 }
 
 TEST_CASE("nodes of bodies get the older form in place, and what stands around them is the file's") {
-  const std::string bytes = Model(
-      18, "k = Constant<value_int=1>()  c = Cast<to=9>(k)  y = If(c) <then_branch = t () => (float[2, 3, 4] u) "
-      "{ d = If(c) <then_branch = i () => (float[2, 1, 4] v) { v = ReduceMax(x, axis) }, else_branch = j () => "
-      "(float[2, 1, 4] w) { w = ReduceMin(x, axis) }>  u = Add(x, d) }, else_branch = e () => (float[2, 3, 4] z) "
-      "{ z = Clip(x, lo) }>");
+  const std::string bytes =
+      Model(18,
+            "k = Constant<value_int=1>()  c = Cast<to=9>(k)  y = If(c) <then_branch = t () => (float[2, 3, 4] u) "
+            "{ d = If(c) <then_branch = i () => (float[2, 1, 4] v) { v = ReduceMax(x, axis) }, else_branch = j () => "
+            "(float[2, 1, 4] w) { w = ReduceMin(x, axis) }>  u = Add(x, d) }, else_branch = e () => (float[2, 3, 4] z) "
+            "{ z = Clip(x, lo) }>");
   const auto lowered = Lowered(bytes, 10);
   REQUIRE(lowered.ok());
   CHECK(lowered->model->raw().graph.initializers.empty());
@@ -85,7 +87,8 @@ TEST_CASE("nodes of bodies get the older form in place, and what stands around t
   int64_t inputs = 0;
   for (size_t n = 0; n < (*graph)->nodes().size(); ++n) {
     const absl::string_view op = (*graph)->op(NodeId(n));
-    if (op == "ReduceMax" || op == "ReduceMin" || op == "Clip") inputs += static_cast<int64_t>((*graph)->inputs(NodeId(n)).size());
+    if (op == "ReduceMax" || op == "ReduceMin" || op == "Clip")
+      inputs += static_cast<int64_t>((*graph)->inputs(NodeId(n)).size());
   }
   CHECK(inputs == 3);  // axes and limits are attributes
   const auto again = Lowered(after, 10);
@@ -118,8 +121,7 @@ TEST_CASE("a node without an older form is refused by its name") {
   };
   const std::vector<Refused> cases = {
       {17, 13, "s = Shape<start = 1>(x)  y = ConstantOfShape(s)", "(Shape) has no form there: it has no start there"},
-      {17, 12, "d = Cast<to=16>(x)  y = Cast<to=1>(d)",
-       "(Cast) has no form there: Cast does not take its types there"},
+      {17, 12, "d = Cast<to=16>(x)  y = Cast<to=1>(d)", "(Cast) has no form there: Cast does not take its types there"},
       {18, 13, "a = Cast<to=7>(x)  s = ReduceMax<keepdims=0>(a)  t = Unsqueeze(s, axis)  y = ReduceMean(x, t)", "axes"},
       {20, 17, "y = GroupNormalization<num_groups=1>(x, lo, lo)", "operator set 17 has no GroupNormalization"},
       {17, 8, "y = Relu(x)", "--opset 8 is too old"},

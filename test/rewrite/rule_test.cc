@@ -53,7 +53,8 @@ TEST_CASE("every figure and check is used by a rule") {
   for (const RewriteRule* rule : AllRewriteRules()) {
     for (const absl::string_view figure : absl::StrSplit(rule->figures, ' ')) absl::StrAppend(&text, "$", figure, " ");
   }
-  for (const auto& rows : {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures(), IntegerFigures()}) {
+  for (const auto& rows :
+       {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures(), IntegerFigures()}) {
     for (const FigureRow& row : rows) {
       CAPTURE(row.name);
       CHECK(text.find(absl::StrCat("$", row.name)) != std::string::npos);
@@ -83,6 +84,7 @@ struct Case {
 };
 
 // Matches and near misses.
+// clang-format off
 constexpr Case kCases[] = {
     {"gelu_from_erf", "a = Div(x, root2)  b = Erf(a)  c = Add(b, one)  d = Mul(x, c)  y = Mul(d, half)", "Gelu"},
     // 1.4 is no root of two: near enough for a device's fusion, not for the same function.
@@ -136,6 +138,7 @@ constexpr Case kCases[] = {
     {"mean_to_global_pool", "y = ReduceMean<axes=[1]>(x)", "ReduceMean"},
     {"leaky_to_relus", "y = LeakyRelu(x)", "Neg Relu Mul Relu Sub"},
 };
+// clang-format on
 
 TEST_CASE("a replacement stands where its pattern is, and nowhere else") {
   for (const Case& each : kCases) {
@@ -219,7 +222,8 @@ TEST_CASE("what normalises an image goes into a convolution where that is the sa
     const std::string bytes = ModelFromText(absl::StrCat(
         "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 2, 3, 3] x) => (float[n, c, h, v] y) "
         "<float[2, 1, 1] m = {1, 2}, float[1, 2, 1, 1] s = {2, 4}, float[3, 1] rows = {1, 2, 3}, float none = {0}, "
-        "float[1, 2, 2, 2] w = {1, 2, 3, 4, 5, 6, 7, 8}> { ", c.body, " }"));
+        "float[1, 2, 2, 2] w = {1, 2, 3, 4, 5, 6, 7, 8}> { ",
+        c.body, " }"));
     CHECK(OperatorsOf(*RewrittenBytes(bytes, {}, {.rules = {c.rule}}).model) == c.want);
   }
 }
@@ -241,6 +245,7 @@ struct WholeCase {
 };
 
 // Matches and near misses of rules over other inputs.
+// clang-format off
 constexpr WholeCase kWholeCases[] = {
     {"attention_to_parts",
      "(float[1, 2, 4, 8] q, float[1, 2, 4, 8] k, float[1, 2, 4, 8] v) => (float[1, 2, 4, 8] y) "
@@ -289,7 +294,8 @@ constexpr WholeCase kWholeCases[] = {
      "{ p = Slice(x, a, b) q = Slice(x, c, d) y = Concat<axis = 0>(p, q) }",
      "Slice Slice Concat"},
     {"slices_to_split",
-     "(float[4, 4] x) => (float[2, 4] y, float[4, 4] z) <int64[1] a = {0}, int64[1] b = {2}, int64[1] d = {4}, int64[1] e = {1}> "
+     "(float[4, 4] x) => (float[2, 4] y, float[4, 4] z) <int64[1] a = {0}, int64[1] b = {2}, int64[1] d = {4}, "
+     "int64[1] e = {1}> "
      "{ p = Slice(x, a, b) q = Slice(x, b, d) r = Slice(x, a, b, e) s = Slice(x, b, d, e) "
      "t = Concat<axis = 1>(r, s) y = Add(p, q) z = Relu(t) }",
      "Split Split Concat Add Relu"},
@@ -309,7 +315,8 @@ constexpr WholeCase kWholeCases[] = {
      "(float[1, 2, 3, 3] x) => (float[1, 2, 3, 3] y) <float[2, 1, 1, 1] w = {1, 2}> { y = Conv<group = 2>(x, w) }",
      "Conv"},
     {"conv2d_to_conv1d",
-     "(float[1, 1, 1, 5] x) => (float[1, 1, 3, 5] y) <float[1, 1, 1, 1] w = {1}> { y = Conv<pads = [1, 0, 1, 0]>(x, w) }",
+     "(float[1, 1, 1, 5] x) => (float[1, 1, 3, 5] y) <float[1, 1, 1, 1] w = {1}> { y = Conv<pads = [1, 0, 1, 0]>(x, "
+     "w) }",
      "Conv"},
     {"wide_max_pool_split",
      "(float[1, 1, 9, 9] x) => (float[1, 1, 7, 7] y) { y = MaxPool<kernel_shape = [7, 7], pads = [2, 2, 2, 2]>(x) }",
@@ -323,11 +330,13 @@ constexpr WholeCase kWholeCases[] = {
      "(float[1, 1, 1, 1] x) => (float[1, 1, 1, 1] y) <float[1, 1, 17, 1] w> { y = Conv<pads = [16, 0, 0, 0]>(x, w) }",
      "Conv"},
     {"resize_to_slice",
-     "(float[1, 1, 6, 6] x) => (float[1, 1, 2, 2] y) <int64[4] s = {1, 1, 2, 2}> { y = Resize<nearest_mode = \"floor\", "
+     "(float[1, 1, 6, 6] x) => (float[1, 1, 2, 2] y) <int64[4] s = {1, 1, 2, 2}> { y = Resize<nearest_mode = "
+     "\"floor\", "
      "coordinate_transformation_mode = \"asymmetric\">(x, , , s) }",
      "Resize"},
     {"resize_half_to_average_pool",
-     "(float[1, 1, 7, 6] x) => (float[1, 1, 3, 3] y) <int64[4] s = {1, 1, 3, 3}> { y = Resize<mode = \"linear\">(x, , , s) }",
+     "(float[1, 1, 7, 6] x) => (float[1, 1, 3, 3] y) <int64[4] s = {1, 1, 3, 3}> { y = Resize<mode = \"linear\">(x, , "
+     ", s) }",
      "Resize"},
     {"slice_to_gather",
      "(float[6, 2] x) => (float[2] y) <int64[1] a = {9}, int64[1] b = {10}, int64[1] z = {0}> "
@@ -341,15 +350,19 @@ constexpr WholeCase kWholeCases[] = {
     // The mean is over rows, the variance over the image; a factor for each row is none for each channel.
     {"instance_norm_from_core",
      "(float[1, 2, 3, 3] x) => (float[1, 2, 3, 3] y) <float eps = {0.1}, int64[1] a = {3}, int64[2] b = {2, 3}> "
-     "{ m = ReduceMean(x, a) d = Sub(x, m) q = Mul(d, d) v = ReduceMean(q, b) e = Add(v, eps) r = Sqrt(e) y = Div(d, r) }",
+     "{ m = ReduceMean(x, a) d = Sub(x, m) q = Mul(d, d) v = ReduceMean(q, b) e = Add(v, eps) r = Sqrt(e) y = Div(d, "
+     "r) }",
      "ReduceMean Sub Mul ReduceMean Add Sqrt Div"},
     {"layer_norm_from_core",
      "(float[1, 2, 3, 3] x) => (float[1, 2, 3, 3] y) <float eps = {0.1}, int64[1] a = {3}, int64[2] b = {2, 3}> "
-     "{ m = ReduceMean(x, a) d = Sub(x, m) q = Mul(d, d) v = ReduceMean(q, b) e = Add(v, eps) r = Sqrt(e) y = Div(d, r) }",
+     "{ m = ReduceMean(x, a) d = Sub(x, m) q = Mul(d, d) v = ReduceMean(q, b) e = Add(v, eps) r = Sqrt(e) y = Div(d, "
+     "r) }",
      "ReduceMean Sub Mul ReduceMean Add Sqrt Div"},
     {"instance_norm_from_parts",
-     "(float[1, 3, 3, 3] x) => (float[1, 3, 3, 3] y) <float eps = {0.1}, int64[2] a = {2, 3}, float[3, 1] s = {1, 2, 3}> "
-     "{ m = ReduceMean(x, a) d = Sub(x, m) q = Mul(d, d) v = ReduceMean(q, a) e = Add(v, eps) r = Sqrt(e) n = Div(d, r) "
+     "(float[1, 3, 3, 3] x) => (float[1, 3, 3, 3] y) <float eps = {0.1}, int64[2] a = {2, 3}, float[3, 1] s = {1, 2, "
+     "3}> "
+     "{ m = ReduceMean(x, a) d = Sub(x, m) q = Mul(d, d) v = ReduceMean(q, a) e = Add(v, eps) r = Sqrt(e) n = Div(d, "
+     "r) "
      "k = Mul(n, s) y = Add(k, s) }",
      "ReduceMean Sub Mul ReduceMean Add Sqrt Div Mul Add"},
     {"fused_conv_to_conv",
@@ -357,12 +370,13 @@ constexpr WholeCase kWholeCases[] = {
      "{ y = com.microsoft.FusedConv<activation = \"Other\">(x, w) }",
      "FusedConv"},
 };
+// clang-format on
 
 TEST_CASE("rules look at sizes, masks, caches and zero points") {
   for (const WholeCase& each : kWholeCases) {
     CAPTURE(each.rule, each.graph);
-    const std::string before = ModelFromText(absl::StrCat(
-        "<ir_version: 8, opset_import: [\"\" : 23, \"com.microsoft\" : 1]> agraph ", each.graph));
+    const std::string before = ModelFromText(
+        absl::StrCat("<ir_version: 8, opset_import: [\"\" : 23, \"com.microsoft\" : 1]> agraph ", each.graph));
     const Rewritten rewritten = RewrittenBytes(before, {}, {.rules = {each.rule}});
     std::vector<std::string> sorted = absl::StrSplit(OperatorsOf(*rewritten.model), ' '),
                              wanted = absl::StrSplit(each.after, ' ');

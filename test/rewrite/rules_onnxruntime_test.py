@@ -19,7 +19,8 @@ try:
     import onnx.parser
     import onnxruntime
 except ImportError as missing:
-    print(f"DID NOT RUN: {missing}; nothing was checked. Name a Python with onnxruntime, onnx and numpy by -DHWEST_ORT_PYTHON=...")
+    print(f"DID NOT RUN: {missing}; nothing was checked. Name a Python with onnxruntime, onnx and numpy by "
+          f"-DHWEST_ORT_PYTHON=...")
     sys.exit(77)
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -84,7 +85,8 @@ def optimise(path):
 
 
 def rewrite(program, rule, source, output):
-    command = [program, "rewrite", str(source), "--rule", rule, "--allow-approximate", "--output", str(output), "--json",
+    command = [program, "rewrite", str(source), "--rule", rule, "--allow-approximate", "--output", str(output),
+               "--json",
                "--quiet"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -123,7 +125,8 @@ def check(program, case, folder, random):
 
 def main():
     program, wanted = sys.argv[1], sys.argv[2:]
-    listed = json.loads(subprocess.run([program, "describe", "rewrites", "--json"], capture_output=True, check=True).stdout)
+    listed = json.loads(subprocess.run([program, "describe", "rewrites", "--json"], capture_output=True,
+                                       check=True).stdout)
     names = [row["name"] for row in listed["rewrites"]]
     problems = [f"{name}: no case in cases.py" for name in names if name not in {case["rule"] for case in cases.CASES}]
     with tempfile.TemporaryDirectory() as folder:

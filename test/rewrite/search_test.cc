@@ -59,7 +59,8 @@ TEST_CASE("on a device that refuses Gelu the block gets faster, and the file say
   CHECK(analysis->plan->latency_s < rewritten.before->plan->latency_s);
 }
 
-TEST_CASE("a file of ONNX Runtime's optimiser is estimated as what it was made of, and rewritten where compilers refuse it") {
+TEST_CASE(
+    "a file of ONNX Runtime's optimiser is estimated as what it was made of, and rewritten where compilers refuse it") {
   const std::string bytes = ModelFromText(
       "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> agraph (float[1, 64, 56, 56] x) => "
       "(float[1, 64, 56, 56] y) <float[64, 64, 3, 3] w, float[64] b> { "
@@ -124,10 +125,12 @@ TEST_CASE("rules for nodes that fall back are named without trying them") {
 
 TEST_CASE("blocks of channels whose width the file does not tell stay, and a note says so") {
   const auto notes_of = [](int channels, int padded) {
-    const std::string bytes = test::ModelFromText(absl::StrCat(
-        "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft.nchwc\" : 1]> agraph (float[1, ", channels,
-        ", 4, 4] x) => (float[1, ", channels, ", 4, 4] y) <float[1, ", padded, ", 4, 4] a> "
-        "{ a = com.microsoft.nchwc.ReorderInput(x)  y = com.microsoft.nchwc.ReorderOutput<channels = ", channels, ">(a) }"));
+    const std::string bytes = test::ModelFromText(
+        absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft.nchwc\" : 1]> agraph (float[1, ",
+                     channels, ", 4, 4] x) => (float[1, ", channels, ", 4, 4] y) <float[1, ", padded,
+                     ", 4, 4] a> "
+                     "{ a = com.microsoft.nchwc.ReorderInput(x)  y = com.microsoft.nchwc.ReorderOutput<channels = ",
+                     channels, ">(a) }"));
     const Rewritten rewritten = test::RewrittenBytes(bytes, {}, {.rules = {"blocks_to_plain"}});
     CHECK(rewritten.rules.empty() != rewritten.notes.empty());
     return rewritten.notes.size();

@@ -13,8 +13,8 @@ namespace {
 using Catch::Matchers::Contains;
 
 std::shared_ptr<const Graph> GraphOf(const std::string& inputs, const std::string& outputs, const std::string& body) {
-  return std::make_shared<const Graph>(test::GraphFromText(
-      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (" + inputs + ") => (" + outputs + ") { " + body + " }"));
+  return std::make_shared<const Graph>(test::GraphFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph (" +
+                                                           inputs + ") => (" + outputs + ") { " + body + " }"));
 }
 
 // Keys of two heads of four elements; scores of the new tokens against all of them.
@@ -165,7 +165,8 @@ Analysis Tied(const std::string& target, const std::string& rest) {
   request.target = target;
   auto analysis = Analyze(GraphOf("int64[1, 4] ids", "y",
                                   "s = Constant<value = int64[2] {64, 1000}>()  w = ConstantOfShape(s)"
-                                  "  t = Transpose(w)  e = Gather(t, ids)  " + rest),
+                                  "  t = Transpose(w)  e = Gather(t, ids)  " +
+                                      rest),
                           request);
   INFO(analysis.status());
   REQUIRE(analysis.ok());

@@ -33,7 +33,8 @@ TEST_CASE("a group is compared with the same nodes on other units") {
     for (const MoveRow& row : *rows) {
       if (!row.latency_s.has_value()) continue;
       AnalysisRequest pinned = request;
-      for (const NodeId node : nodes) pinned.pin.push_back({absl::StrCat("#", node.index()), base->target->units[row.unit].name});
+      for (const NodeId node : nodes)
+        pinned.pin.push_back({absl::StrCat("#", node.index()), base->target->units[row.unit].name});
       const auto again = Analyze(graph, pinned);
       REQUIRE(again.ok());
       CHECK(again->plan->latency_s == *row.latency_s);

@@ -1,3 +1,5 @@
+#include "study/what_if.h"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +16,6 @@
 #include "base/text.h"
 #include "hwest/study.h"
 #include "study/edited_model.h"
-#include "study/what_if.h"
 #include "support/catch.h"
 #include "support/graphs.h"
 #include "support/source_dir.h"
@@ -23,9 +24,10 @@ namespace hwest {
 namespace {
 
 int64_t NumBatchRows(const std::string& body) {
-  const auto graph = std::make_shared<const Graph>(test::GraphFromText(
-      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 64] x) => (y) "
-      "<int64[1] first = {0}> { w = RandomNormal<shape = [64, 64]>() " + body + " }"));
+  const auto graph = std::make_shared<const Graph>(
+      test::GraphFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 64] x) => (y) "
+                          "<int64[1] first = {0}> { w = RandomNormal<shape = [64, 64]>() " +
+                          body + " }"));
   AnalysisRequest request;
   request.target = "x86-avx2";
   const auto base = Analyze(graph, request);
@@ -42,8 +44,9 @@ TEST_CASE("a larger batch is proposed only where the work follows it") {
 }
 
 TEST_CASE("a larger batch says its time per input and per batch") {
-  const auto graph = std::make_shared<const Graph>(test::GraphFromText(
-      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 64] x, float[64, 64] w) => (y) { y = MatMul(x, w) }"));
+  const auto graph =
+      std::make_shared<const Graph>(test::GraphFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, "
+                                                        "64] x, float[64, 64] w) => (y) { y = MatMul(x, w) }"));
   AnalysisRequest request;
   request.target = "x86-avx2";
   const auto base = Analyze(graph, request);
@@ -77,8 +80,8 @@ std::string TinyModel(const std::string& name) {
 }
 
 // The analysis with the change of a row made as its flags, edits or target file say.
-absl::StatusOr<Analysis> MadeAgain(const std::shared_ptr<const Graph>& graph, const std::string& model, const AnalysisRequest& base,
-                                   const WhatIfRow& row) {
+absl::StatusOr<Analysis> MadeAgain(const std::shared_ptr<const Graph>& graph, const std::string& model,
+                                   const AnalysisRequest& base, const WhatIfRow& row) {
   RequestDraft draft;
   static_cast<AnalysisRequest&>(draft) = base;
   for (size_t i = 0; i + 1 < row.flags.size(); i += 2) {
@@ -133,9 +136,11 @@ TEST_CASE("names of memories and modes may hold anything") {
   const std::string mode = "mode { name: " + quoted + " source: \"odd\" set { of: " + quoted +
                            " bytes_per_s { value: 1e9 source: \"odd\" trust: ESTIMATED min: 1e9 max: 2e9 } } }\n"
                            "sources { key: \"odd\" title: \"a test\" date: \"2026-01-01\" }\n";
-  const Scratch target("odd_" + absl::BytesToHexString(name) + ".textproto", absl::StrReplaceAll(text.str(), {{"\"dram\"", quoted}}) + mode);
-  const auto graph = std::make_shared<const Graph>(test::GraphFromText(
-      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 4096] x, float[4096, 4096] w) => (y) { y = MatMul(x, w) }"));
+  const Scratch target("odd_" + absl::BytesToHexString(name) + ".textproto",
+                       absl::StrReplaceAll(text.str(), {{"\"dram\"", quoted}}) + mode);
+  const auto graph =
+      std::make_shared<const Graph>(test::GraphFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, "
+                                                        "4096] x, float[4096, 4096] w) => (y) { y = MatMul(x, w) }"));
   AnalysisRequest request;
   request.target = target.path;
   const auto changes_in = [&](const std::string& in_mode) {
@@ -147,7 +152,9 @@ TEST_CASE("names of memories and modes may hold anything") {
     REQUIRE(rows.ok());
     return *rows;
   };
-  const auto is_bandwidth = [](const WhatIfRow& row) { return row.kind == WhatIfKind::kBandwidth && !row.target_text.empty(); };
+  const auto is_bandwidth = [](const WhatIfRow& row) {
+    return row.kind == WhatIfKind::kBandwidth && !row.target_text.empty();
+  };
   for (const std::string& in_mode : {std::string(), name}) {
     const std::vector<WhatIfRow> rows = changes_in(in_mode);
     const auto row = std::find_if(rows.begin(), rows.end(), is_bandwidth);
@@ -160,8 +167,9 @@ TEST_CASE("names of memories and modes may hold anything") {
 }
 
 TEST_CASE("what saves nothing is not offered") {
-  const auto graph = std::make_shared<const Graph>(test::GraphFromText(
-      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 64] x, float[64, 64] w) => (y) { y = MatMul(x, w) }"));
+  const auto graph =
+      std::make_shared<const Graph>(test::GraphFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, "
+                                                        "64] x, float[64, 64] w) => (y) { y = MatMul(x, w) }"));
   AnalysisRequest request;
   request.target = "jetson-orin";
   const auto base = Analyze(graph, request);

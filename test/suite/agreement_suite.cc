@@ -2,10 +2,10 @@
 //
 //   agreement_suite DIR... [--settled FILE]
 //
-// Reads every *.onnx below the folders; shapes the files declare beside those of their inputs are removed first, so that
-// both sides infer. FILE lists the differences that the specification settles: `model<TAB>value<TAB>ours<TAB>libonnx's
-// <TAB>reason` lines. Exit status: 0 all good, 1 a difference that is not listed or a line that no longer applies, 77 no
-// models, so nothing was checked (ctest shows "Skipped").
+// Reads every *.onnx below the folders; shapes the files declare beside those of their inputs are removed first, so
+// that both sides infer. FILE lists the differences that the specification settles:
+// `model<TAB>value<TAB>ours<TAB>libonnx's <TAB>reason` lines. Exit status: 0 all good, 1 a difference that is not
+// listed or a line that no longer applies, 77 no models, so nothing was checked (ctest shows "Skipped").
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,10 +20,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/match.h"
 #include "hwest/analysis.h"
 #include "onnx/defs/schema.h"
 #include "onnx/onnx_pb.h"
@@ -217,10 +217,11 @@ bool Suite::Report() const {
   for (const Difference& d : open_) {
     std::printf("%s\t%s\t%s\t%s\n", d.model.c_str(), d.value.c_str(), d.ours.c_str(), d.theirs.c_str());
   }
-  std::printf("%d models, %d not comparable (opset above %d), %d refused by libonnx; %d values it knows something of: "
-              "%d agree, %d differ and are settled, %d differ\n",
-              tally_.models, tally_.newer, static_cast<int>(kNewestOpset), tally_.refused, tally_.values, tally_.agree,
-              static_cast<int>(settled_.used.size()), static_cast<int>(open_.size()));
+  std::printf(
+      "%d models, %d not comparable (opset above %d), %d refused by libonnx; %d values it knows something of: "
+      "%d agree, %d differ and are settled, %d differ\n",
+      tally_.models, tally_.newer, static_cast<int>(kNewestOpset), tally_.refused, tally_.values, tally_.agree,
+      static_cast<int>(settled_.used.size()), static_cast<int>(open_.size()));
   return open_.empty();
 }
 

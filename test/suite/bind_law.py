@@ -46,7 +46,8 @@ def bindings(models, row):
 
 def shapes(tool, model, binding):
     flags = [flag for name, size in binding.items() for flag in ("--dim", f"{name}={size}")]
-    done = subprocess.run([tool, "shapes", model, *flags, "--format", "json", "--quiet"], capture_output=True, text=True)
+    done = subprocess.run([tool, "shapes", model, *flags, "--format", "json", "--quiet"], capture_output=True,
+                          text=True)
     if done.returncode != 0:
         raise RuntimeError(f"exit {done.returncode} with {' '.join(flags)}: {done.stderr.strip()}")
     return json.loads(done.stdout)
@@ -89,7 +90,8 @@ def check(law, unbound, bound, binding):
     for one, other in zip(unbound["values"], bound["values"], strict=True):
         where, name = ops.get(one["name"], "input"), one["name"]
         if (one["name"], one["kind"]) != (other["name"], other["kind"]) or one["dtype"] not in (None, other["dtype"]):
-            law.contradictions.append(f"{where} {name}: {one['kind']} {one['dtype']}, bound {other['kind']} {other['dtype']}")
+            law.contradictions.append(f"{where} {name}: {one['kind']} {one['dtype']}, bound {other['kind']} "
+                                      f"{other['dtype']}")
         law.compare(where, f"{name} shape", one["shape"], other["shape"], binding)
         law.compare(where, f"{name} value", one["value"], other["value"], binding)
     for one, other in zip(unbound["nodes"], bound["nodes"], strict=True):
@@ -118,7 +120,8 @@ def main():
         for binding in bindings(options.models, row):
             check(law, unbound, shapes(options.tool, model, binding), binding)
         only = sum(law.bound_only.values())
-        print(f"{row['model']}: {law.equal} equal, {only} known when bound only, {len(law.contradictions)} contradictions")
+        print(f"{row['model']}: {law.equal} equal, {only} known when bound only, {len(law.contradictions)} "
+              f"contradictions")
         for line in law.contradictions[:5]:
             print("  " + line)
         total.equal += law.equal

@@ -66,8 +66,8 @@ int64_t DeclaredElements(const onnx::TensorShapeProto& shape) {
   return declared.Elements();
 }
 
-// Cases around bfloat16, which numpy lacks, hold flat lists, and the bits of bfloat16 as uint16: the declared type tells
-// what they are.
+// Cases around bfloat16, which numpy lacks, hold flat lists, and the bits of bfloat16 as uint16: the declared type
+// tells what they are.
 void TakeDeclared(const onnx::TypeProto::Tensor& declared, onnx::TensorProto& tensor) {
   if (tensor.data_type() == onnx::TensorProto::UINT16 && declared.elem_type() == onnx::TensorProto::BFLOAT16) {
     tensor.set_data_type(declared.elem_type());

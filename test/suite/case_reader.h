@@ -1,4 +1,5 @@
-// Conformance cases as the onnx backend suite keeps them: a folder with model.onnx and test_data_set_0/{input,output}_N.pb.
+// Conformance cases as the onnx backend suite keeps them: a folder with model.onnx and
+// test_data_set_0/{input,output}_N.pb.
 #pragma once
 
 #include <string>

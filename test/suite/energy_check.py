@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds energies to the published ones: each measured figure lies in the 80 % interval of the estimate, and the parts of
-every estimate add up.
+"""Holds energies to the published ones: each measured figure lies in the 80 % interval of the estimate, and the parts
+of every estimate add up.
 
 usage: energy_check.py TOOL MODELS
 
-Measured figures are joules per inference: power over rate, or power times latency. Power is that of the chip (Hailo), of
-the board (Orin Nano) or at the wall plug (AGX Orin at MaxQ, whose power supply takes a tenth or two more).
+Measured figures are joules per inference: power over rate, or power times latency. Power is that of the chip (Hailo),
+of the board (Orin Nano) or at the wall plug (AGX Orin at MaxQ, whose power supply takes a tenth or two more).
 """
 
 import json

@@ -3,11 +3,11 @@
 
 usage: exports_check.py TOOL MODELS [--known FILE] [--only NETWORK] [--every N]
 
-A network is the stem of a file's name in MODELS/index.csv (resnet18 of resnet18.ts), with exports of the same input shapes
-and MACs; files that are quantised or of half precision are networks of their own. On every target the slowest export may
-take at most LIMIT times what the fastest takes. FILE lists what differs more: network, target, reason, with tabs between,
-and, where the exports still differ once `--rewrite` has done what it can for each, the reason for that; an entry whose
-exports agree is a finding itself. Exit status: 0 all good, 1 findings, 77 the folder is not there.
+A network is the stem of a file's name in MODELS/index.csv (resnet18 of resnet18.ts), with exports of the same input
+shapes and MACs; files that are quantised or of half precision are networks of their own. On every target the slowest
+export may take at most LIMIT times what the fastest takes. FILE lists what differs more: network, target, reason, with
+tabs between, and, where the exports still differ once `--rewrite` has done what it can for each, the reason for that;
+an entry whose exports agree is a finding itself. Exit status: 0 all good, 1 findings, 77 the folder is not there.
 """
 
 import argparse
@@ -66,7 +66,8 @@ def latency(tool, path, target, flags, rewritten):
 def compare(options, key, exports, target, rewritten=False):
     """The ratio of the slowest to the fastest export, and their times as text."""
     path = os.path.join(options.models, key[0])
-    times = {suffix: latency(options.tool, f"{path}.{suffix}.onnx", target, flags, rewritten) for suffix, flags in exports}
+    times = {suffix: latency(options.tool, f"{path}.{suffix}.onnx", target, flags, rewritten)
+             for suffix, flags in exports}
     text = ", ".join(f"{suffix} {'-' if time is None else f'{time * 1e3:.3f} ms'}" for suffix, time in times.items())
     if None in times.values():
         return float("inf"), text
@@ -113,7 +114,8 @@ def main():
         print(f"{key[0]} on {target}, rewritten: " + ("they agree: remove the second reason" if ratio <= LIMIT else
                                                       f"{ratio:.2f} times: {text}"))
     still = sum(ratio > LIMIT for ratio, _ in after)
-    print(f"exports: {len(found)} networks on {len(TARGETS)} targets, {len(differing)} of {len(jobs)} pairs differ by more "
+    print(f"exports: {len(found)} networks on {len(TARGETS)} targets, {len(differing)} of {len(jobs)} pairs differ by "
+          f"more "
           f"than {LIMIT}, {still} after rewriting, {bad} findings")
     return 1 if bad else 0
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Two builds of the program, of one commit, print the same figures byte for byte: the whole JSON report, with what-if rows,
-of every model on a target of each kind of machine. For builds of two compilers or two processors.
+"""Two builds of the program, of one commit, print the same figures byte for byte: the whole JSON report, with what-if
+rows, of every model on a target of each kind of machine. For builds of two compilers or two processors.
 
 usage: figures_check.py TOOL OTHER_TOOL [MODEL.onnx...]
 
-A tool is a path, or a command in one word: "qemu-aarch64-static build-aarch64/onnx-hwest". Without models, those of this
-repository. Exit status: 0 the same, 1 not, 77 there is no first tool, so nothing was compared.
+A tool is a path, or a command in one word: "qemu-aarch64-static build-aarch64/onnx-hwest". Without models, those of
+this repository. Exit status: 0 the same, 1 not, 77 there is no first tool, so nothing was compared.
 """
 
 import json
@@ -16,13 +16,15 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TARGETS = ("coral-usb", "ethos-u55-256", "hailo-8", "jetson-agx-orin-64gb", "raspberry-pi-5", "rk3588", "snapdragon-8-gen-3",
+TARGETS = ("coral-usb", "ethos-u55-256", "hailo-8", "jetson-agx-orin-64gb", "raspberry-pi-5", "rk3588",
+           "snapdragon-8-gen-3",
            "tda4vm", "x86-avx512")
 SIZES = ("--dim", "batch=2", "--dim", "seq=16")  # of models that leave them open
 
 
 def models_of_tree():
-    return sorted(str(path) for folder in ("test/models", "examples/models") for path in (ROOT / folder).rglob("*.onnx"))
+    return sorted(str(path) for folder in ("test/models", "examples/models")
+                  for path in (ROOT / folder).rglob("*.onnx"))
 
 
 def report(tool, model, target, sizes=()):
@@ -74,7 +76,8 @@ def main():
             else:
                 same += 1
                 figures += number_of_figures(json.loads(one.stdout))
-    print(f"{len(models)} models on {len(TARGETS)} targets: {same} reports with {figures} fractional figures are the same, "
+    print(f"{len(models)} models on {len(TARGETS)} targets: {same} reports with {figures} fractional figures are the "
+          f"same, "
           f"{differ} differ, {refused} were refused by both")
     return 1 if differ or not same else 0
 

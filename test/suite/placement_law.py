@@ -4,9 +4,9 @@
 usage: placement_law.py TOOL MODELS {best|cover|overlap} [--targets T,T] [--only SUBSTRING] [--every N]
 
 best     the best plan is no slower than the default one, any run with --only UNIT (plus CPUs), nor than the greedy
-         longest-segment plan; the precision assumed is the same in all of them, and what the default plan says of the best
-         one can be had. The host of a module is let into the first with --host-competes; without, the default plan is that
-         of the module with --only
+         longest-segment plan; the precision assumed is the same in all of them, and what the default plan says of the
+         best one can be had. The host of a module is let into the first with --host-competes; without, the default plan
+         is that of the module with --only
 cover    every node is in exactly one group and segment, or of class shape, constant, view or dead; origins add up to
          all nodes
 overlap  with --overlap: not above the serial latency, not below the longest chain of groups nor the busiest unit

@@ -3,12 +3,12 @@
 
 usage: rewrite_check.py TOOL MODELS [--only NAME] [--targets NAME,..] [--batch N]
 
-Of each model of MODELS that is named below, with random weights where it has none, `rewrite --target` makes a file, which
-has to load, to take as long as the report says, no longer than the model as it is, and to compute the same: the largest
-difference is at most LARGEST of the largest value. A file with operators of ONNX Runtime's own, which compilers refuse, is
-estimated as the network it was made of: what is written for it may take TENTH longer. Of some, `rewrite --batch` makes a file for several images, which has
-to give each image what the model gives it. Exit status: 0 all good, 1 findings, 77 nothing was checked: the folder, or
-onnxruntime, onnx or numpy is not there.
+Of each model of MODELS that is named below, with random weights where it has none, `rewrite --target` makes a file,
+which has to load, to take as long as the report says, no longer than the model as it is, and to compute the same: the
+largest difference is at most LARGEST of the largest value. A file with operators of ONNX Runtime's own, which compilers
+refuse, is estimated as the network it was made of: what is written for it may take TENTH longer. Of some, `rewrite
+--batch` makes a file for several images, which has to give each image what the model gives it. Exit status: 0 all good,
+1 findings, 77 nothing was checked: the folder, or onnxruntime, onnx or numpy is not there.
 """
 
 import argparse
@@ -27,7 +27,8 @@ TARGETS = ("tda4vm", "sa8295p", "rk3588")
 MODELS = (
     "bert-4l-288-qa_384.ts", "bert-base_128.ort-fused", "clip-vit-b16-text.ts", "dcgan_generator.dyn",
     "deit_tiny_patch16_224.ts", "densenet121.ts", "easyocr-EasyOCRRecognizer.aihub", "efficientnet_b0.dyn",
-    "efficientvit_b2.ts", "facemap_3dmm.aihub", "googlenet.aihub", "inception_v3.dyn", "levit_128s.ts", "litehrnet.aihub", "lstm_tagger_50.ts", "mobilenet_v2.tsbn",
+    "efficientvit_b2.ts", "facemap_3dmm.aihub", "googlenet.aihub", "inception_v3.dyn", "levit_128s.ts",
+    "litehrnet.aihub", "lstm_tagger_50.ts", "mobilenet_v2.tsbn",
     "mobilenet_v3_large.dyn", "mobilenet_v3_small.ort-layout", "mobile_vit.aihub", "mobilenetv4_conv_small.dyn",
     "poolformer_s12.ts", "regnet_y_800mf.aihub", "resmlp_12_224.ts", "resnet18.ts-opset9", "resnet50.ort-extended",
     "squeezenet1_1.ts", "swinv2-tiny_256.dyn", "vit_tiny_patch16_224.dyn", "whisper-tiny-encoder_10s.ts", "xlsr.aihub",
@@ -170,10 +171,12 @@ def main():
                     targets = []
             most = TENTH if stem.endswith(OF_RUNTIME) else 1
             for target in targets:
-                attempt(f"{stem} on {target}", check_target, run, options.tool, path, target, flags, feeds, before, folder,
+                attempt(f"{stem} on {target}", check_target, run, options.tool, path, target, flags, feeds, before,
+                        folder,
                         most)
             if stem in BATCHED:
-                attempt(f"{stem} at batch {options.batch}", check_batch, run, options.tool, path, options.batch, measure,
+                attempt(f"{stem} at batch {options.batch}", check_batch, run, options.tool, path, options.batch,
+                        measure,
                         model, folder)
     print(f"rewrites: {checked} checked, {len(problems)} problems")
     return 1 if problems or checked == 0 else 0

@@ -3,8 +3,8 @@
 //   sanity_suite MODELS [--only SUBSTRING] [--target NAME] [--every N] [--each]
 //
 // --every N takes the pair of a model and a mode with every Nth of all, so that a short run still meets all models and
-// all targets; --each changes each unit and memory alone instead of all together. Prints a row for each violation and the
-// worst of each law. Exit status: 0 the laws hold, 1 they do not, 77 no models, so nothing was checked.
+// all targets; --each changes each unit and memory alone instead of all together. Prints a row for each violation and
+// the worst of each law. Exit status: 0 the laws hold, 1 they do not, 77 no models, so nothing was checked.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -152,11 +152,16 @@ Options ReadOptions(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const auto next = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string(); };
-    if (word == "--only") options.only = next();
-    else if (word == "--target") options.target = next();
-    else if (word == "--every") options.every = std::max(1, std::atoi(next().c_str()));
-    else if (word == "--each") options.changes = Changes::kEach;
-    else options.models = word;
+    if (word == "--only")
+      options.only = next();
+    else if (word == "--target")
+      options.target = next();
+    else if (word == "--every")
+      options.every = std::max(1, std::atoi(next().c_str()));
+    else if (word == "--each")
+      options.changes = Changes::kEach;
+    else
+      options.models = word;
   }
   return options;
 }

@@ -5,8 +5,8 @@ usage: shared_suite.py TOOL MODELS {shapes|macs|batch|analyze} [--only SUBSTRING
 
 MODELS holds *.onnx, index.csv (torch_macs) and shapes/*.json (dims and dtypes of every value of a real run). FILE holds
 the findings that are understood, one model a line: the model, what is found and the reason, with tabs between. What is
-found is a count of MACs or "refused" for macs and batch, else "N findings"; one that no longer occurs is a finding itself.
-Exit status: 0 all good, 1 findings, 77 the folder is not there, so nothing was checked (ctest shows "Skipped").
+found is a count of MACs or "refused" for macs and batch, else "N findings"; one that no longer occurs is a finding
+itself. Exit status: 0 all good, 1 findings, 77 the folder is not there, so nothing was checked (ctest shows "Skipped").
 """
 
 import argparse
@@ -111,7 +111,8 @@ def bounded(expression, wanted, symbols):
     if not names or any(symbols[name]["max"] is None or not symbols[name]["cause"] for name in names):
         return False
     helpers = {"min": min, "max": max, "ceildiv": lambda a, b: -(-a // b), "broadcast": lambda a, b: b if a == 1 else a}
-    top = eval(expression, {"__builtins__": {}}, {**helpers, **{name: upper(symbols[name], symbols, helpers) for name in names}})
+    top = eval(expression, {"__builtins__": {}}, {**helpers,
+                                                  **{name: upper(symbols[name], symbols, helpers) for name in names}})
     return wanted <= top
 
 

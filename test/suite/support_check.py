@@ -36,7 +36,8 @@ REMARKS = (
     r"|sparse 2:4 needs .*|LUT.*|broadcastable|inference mode; folded|removed|not standalone|Resize is cheaper"
     r"|two variable inputs allowed .*|C multiple of block\^2|H,W multiples of block|QDQ models|int64 upcast|decomposed"
     r"|both branches executed, then select|HTP only|HTP type pairs.*v69.*|int8 LUT|fused or standalone|fused"
-    r"|multi-core ok|single core|accepted by front end|NPU op exists|supported|else CPU|static sizes only|per-channel quant ok|as dense|folded or standalone normalisation|precomputed"
+    r"|multi-core ok|single core|accepted by front end|NPU op exists|supported|else CPU|static sizes only|per-channel "
+    r"quant ok|as dense|folded or standalone normalisation|precomputed"
     r"|reference coverage of ONNX ops|NCHWc conv only on x86|optional fused add or mul|broadcast( rules)?"
     r"|any axis|bool mask|multi-axis|ReLU6 and|a8w8 default.*")
 
@@ -57,7 +58,8 @@ TEXTS = [
     ("", r"axis dim known at build", ["dim:0:@axis"]),
     ("edgetpu_compiler", r"constant input only if .*", ["inputs", "value:0"]), ("edgetpu_compiler", r"as Mean", []),
     ("edgetpu_compiler", r"static sizes", ["=static"]), ("TIDL", r"4 inputs, 3 constant 1D", ["const:1", "rank:1"]),
-    ("", r"(axis|depth|axes|slope|shape|constant .*|B( must be)?|weights) constant.*|constant (?!mode)[A-Za-z].*|only support constant input"
+    ("", r"(axis|depth|axes|slope|shape|constant .*|B( must be)?|weights) constant.*|constant (?!mode)[A-Za-z].*|only "
+         r"support constant input"
          r"|3 constant 1D|1D constant indices|1 variable input|scale constant", ["const:"]),
     ("", r"nearest/linear only .*|nearest/linear|nearest/bilinear( .*)?|bilinear/nearest.*|mode: .*|constant mode",
      ["attr:mode"]),
@@ -69,9 +71,11 @@ TEXTS = [
     ("TensorRT-DLA", r"as MaxPool|kernel .*|window 1\.\.8", ["attr:kernel_shape"]),
     ("TensorRT-DLA", r"global pooling only if window<=8.*", ["attr:kernel_shape"]),
     ("TensorRT-DLA", r"window 3/5/7/9", ["attr:size"]),
-    ("", r"pad(ding)? ?(0|<?=?\d+|0\.\.\d+)", ["attr:pads"]), ("", r"stride ?(<?=?\d+|1\.\.\d+|1,2,4,8)", ["attr:strides"]),
+    ("", r"pad(ding)? ?(0|<?=?\d+|0\.\.\d+)", ["attr:pads"]),
+    ("", r"stride ?(<?=?\d+|1\.\.\d+|1,2,4,8)", ["attr:strides"]),
     ("TensorRT-DLA", r"as clipped ReLU", ["value:1"]), ("TensorRT-DLA", r"upper value 1\.\.127.*", ["value:2"]),
-    ("", r"channel axis( only)?|mainly channel axis|axis -3.*|width or height axis only.*|last \(width\) axis|channel/last axis"
+    ("", r"channel axis( only)?|mainly channel axis|axis -3.*|width or height axis only.*|last \(width\) "
+         r"axis|channel/last axis"
          r"|(width|height) axis|axis 1|any of 4 axes", ["axis:|attr:axis"]),
     ("", r">=2 inputs|2 inputs|4 inputs", ["inputs|value:4"]),
     ("TensorRT-DLA", r"output maps and groups .*", ["attr:group", "dim:1:0"]), ("", r"groups? 1.*", ["attr:group"]),
@@ -80,7 +84,8 @@ TEXTS = [
     ("", r"FP16/INT8|FP16 or INT8 only|int8/fp16|int8|int8/uint8 TFLite only", ["=precision"]),
     ("TensorRT-DLA", r"batch dim unchanged.*|CHW only.*", ["dim:-1:0"]),
     ("TensorRT-DLA", r"4D, CHW permutations only.*", ["rank:0", "attr:perm:0"]),
-    ("TensorRT-DLA", r"4 scales, N and C scale =1|as Resize|nearest integer .*|bilinear integer .*", ["scale:0", "scale:*"]),
+    ("TensorRT-DLA", r"4 scales, N and C scale =1|as Resize|nearest integer .*|bilinear integer .*",
+     ["scale:0", "scale:*"]),
     ("TensorRT-DLA", r"one axis|other non-batch dims 1|optimised to 1024 elements.*", ["numel:0:1"]),
     ("TensorRT-DLA", r"parsed as Slice", ["dim:-1:0"]),
     ("TensorRT-DLA", r"batch<=4096", ["batch"]), ("TensorRT-DLA", r"non-batch dims<=8192", ["dim:0:*"]),
@@ -89,7 +94,8 @@ TEXTS = [
     ("TensorRT-DLA", r"DLA absent from TensorRT .*", ["=version"]),
     ("", r"<=[46] (non-singleton )?dims|output <=6 dims|tensors <=3 significant dims", ["nonsingleton:"]),
     ("TIDL", r"equal H/W stride", ["attr:strides:0"]),
-    ("TIDL", r"kernel>7 .*|depthwise only .*|stride 4 only .*|only 2x2 or 4x4 kernel .*|3x3 stride 1 only|validated 3x3.*|as MaxPool",
+    ("TIDL", r"kernel>7 .*|depthwise only .*|stride 4 only .*|only 2x2 or 4x4 kernel .*|3x3 stride 1 only|validated "
+             r"3x3.*|as MaxPool",
      ["attr:kernel_shape", "attr:strides"]),
     ("TIDL", r"input width >= .*", ["attr:pads:1", "attr:pads:3"]),
     ("TIDL", r"storage_order 0", ["attr:storage_order"]), ("", r"H\*W<=1024.*", ["numel:0:2"]),
@@ -99,31 +105,41 @@ TEXTS = [
     ("TIDL", r"bias \[N\] or \[1,N\]", ["nonsingleton:2", "dim:2:-2"]),
     ("TIDL", r"not batch", ["axis:axis"]), ("", r"batch 1|batchsize: 1", ["batch"]),
     ("TIDL", r"stride!=1 only inside patch merging", ["value:4"]), ("TIDL", r"as Slice", ["nonsingleton:0", "batch"]),
-    ("", r"keepdims 1", ["attr:keepdims"]), ("TIDL", r"upscale only, power of 2, equal H/W|as Resize", ["scale:*", "scale:-1"]),
+    ("", r"keepdims 1", ["attr:keepdims"]), ("TIDL", r"upscale only, power of 2, equal H/W|as Resize",
+                                             ["scale:*", "scale:-1"]),
     ("TIDL", r"H/W only", ["value:1:0", "value:1:5"]), ("TIDL", r"updates 1 channel", ["dim:2:-3"]),
     ("TIDL", r"data=zeros", ["value:0"]), ("", r"no allowzero", ["attr:allowzero"]),
     ("TIDL", r">1D variable data", ["rank:0", "const:0"]), ("TIDL", r"dims above axis =1", ["numel:0:@axis"]),
     ("TIDL", r"zeros padding", ["attr:padding_mode"]), ("TIDL", r"min<=0, max>0", ["value:1", "value:2"]),
     ("TIDL", r"only inside .*", ["=only_in"]), ("TIDL", r"graph input/output only", ["edge"]),
-    ("QNN/SNPE", r"positive indices only", ["value:1"]), ("QNN/SNPE", r"tf_half_pixel_for_nn only .*", ["attr:mode", "rank:0"]),
+    ("QNN/SNPE", r"positive indices only", ["value:1"]),
+    ("QNN/SNPE", r"tf_half_pixel_for_nn only .*", ["attr:mode", "rank:0"]),
     ("QNN/SNPE", r"p=.*", ["attr:p"]), ("QNN/SNPE", r"fixed length", ["has:4"]),
-    ("QNN/SNPE", r"default activations, no initial state|batch-first, fixed length, .*", ["has:activations", "has:5", "has:4"]),
+    ("QNN/SNPE", r"default activations, no initial state|batch-first, fixed length, .*",
+     ["has:activations", "has:5", "has:4"]),
     ("QNN/SNPE", r"constant .*", ["const:"]), ("QNN/SNPE", r"corner format", ["attr:center_point_box"]),
     ("QNN/SNPE", r"float only", ["precision"]), ("QNN/SNPE", r"per-tensor scales", ["numel:1", "numel:4"]),
-    ("QNN/SNPE", r"only via DynamicQuantizeLinear .*", ["neighbour:0"]), ("QNN/SNPE", r"only inside the two .*", ["neighbour:-1"]),
+    ("QNN/SNPE", r"only via DynamicQuantizeLinear .*", ["neighbour:0"]),
+    ("QNN/SNPE", r"only inside the two .*", ["neighbour:-1"]),
     ("QNN/SNPE", r"fp32 graphs run as fp16 .*", ["=precision"]),
-    ("RKNN", r"kernel.*|Depthwise: kernel 1\.\.8", ["attr:kernel_shape"]), ("RKNN", r"count_include_pad=1", ["attr:count_include_pad"]),
-    ("RKNN", r"no ceil_mode", ["attr:ceil_mode"]), ("RKNN", r"C,H,W<=8192", ["dim:0:*"]), ("RKNN", r"width<16383 .*", ["dim:0:-1"]),
+    ("RKNN", r"kernel.*|Depthwise: kernel 1\.\.8", ["attr:kernel_shape"]),
+    ("RKNN", r"count_include_pad=1", ["attr:count_include_pad"]),
+    ("RKNN", r"no ceil_mode", ["attr:ceil_mode"]), ("RKNN", r"C,H,W<=8192", ["dim:0:*"]),
+    ("RKNN", r"width<16383 .*", ["dim:0:-1"]),
     ("RKNN", r"H,W<=7 .*", ["dim:0:-1", "dim:0:-2"]), ("RKNN", r"integer factors 2\.\.8.*", ["scale:-1"]),
-    ("RKNN", r"exNorm: fp16 only", ["precision"]), ("RKNN", r"exMatMul: K<=8192", ["dim:1:-2"]), ("RKNN", r"multi-core ok. Depthwise: kernel 1..8", ["attr:kernel_shape"]),
+    ("RKNN", r"exNorm: fp16 only", ["precision"]), ("RKNN", r"exMatMul: K<=8192", ["dim:1:-2"]),
+    ("RKNN", r"multi-core ok. Depthwise: kernel 1..8", ["attr:kernel_shape"]),
     ("Hailo DFC", r"common kernels .*|mainly 2x2,.*", ["attr:kernel_shape"]), ("Hailo DFC", r"ReLU6", ["value:2"]),
     ("Hailo DFC", r"4D feature maps", ["rank:0"]), ("Hailo DFC", r"constant index as slice", ["const:1"]),
-    ("edgetpu_compiler", r"group conv must become .*", ["attr:group"]), ("edgetpu_compiler", r"no fused activation", ["=no *_act pick"]),
+    ("edgetpu_compiler", r"group conv must become .*", ["attr:group"]),
+    ("edgetpu_compiler", r"no fused activation", ["=no *_act pick"]),
     ("edgetpu_compiler", r"1-D output", ["nonsingleton:-1"]),
-    ("edgetpu_compiler", r"constant B only .*", ["const:1"]), ("edgetpu_compiler", r"unidirectional", ["attr:direction"]),
+    ("edgetpu_compiler", r"constant B only .*", ["const:1"]),
+    ("edgetpu_compiler", r"unidirectional", ["attr:direction"]),
     ("edgetpu_compiler", r"not batch", ["dim:-1:0"]), ("edgetpu_compiler", r"1-D alpha", ["nonsingleton:1"]),
     ("edgetpu_compiler", r"only ReLU6 and ReLU -1\.\.1", ["value:1", "value:2"]),
-    ("edgetpu_compiler", r"1-D input", ["nonsingleton:0"]), ("edgetpu_compiler", r"up to about 16000 elements", ["numel:0"]),
+    ("edgetpu_compiler", r"1-D input", ["nonsingleton:0"]),
+    ("edgetpu_compiler", r"up to about 16000 elements", ["numel:0"]),
 ]
 
 

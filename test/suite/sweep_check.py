@@ -48,7 +48,8 @@ def sweep(tool, models, target, modes):
 def differences(tool, row, mode):
     """What a single run says otherwise."""
     named = ["--mode", mode] if mode is not None else []
-    done = subprocess.run([tool, row["model"], "--target", row["target"], *named, "--batch", str(row["batch"]), "--json",
+    done = subprocess.run([tool, row["model"], "--target", row["target"], *named, "--batch", str(row["batch"]),
+                           "--json",
                            "--quiet"], capture_output=True, text=True)
     alone = exact(done.stdout)
     if alone["kind"] == "error":

@@ -1,10 +1,11 @@
-// Every model of a folder of conformance cases: it loads, nothing inference finds contradicts the file or the run of the
-// reference implementation, and with the inputs of the run bound every output is known.
+// Every model of a folder of conformance cases: it loads, nothing inference finds contradicts the file or the run of
+// the reference implementation, and with the inputs of the run bound every output is known.
 //
 //   testdata_suite --models DIR [--only TEXT] [--list]
 //
-// --only takes the cases whose name holds TEXT; --list prints every output that is not known, not one example per cause.
-// Exit status: 0 all good, 1 findings, 77 the folder holds no cases, so nothing was checked (ctest shows "Skipped").
+// --only takes the cases whose name holds TEXT; --list prints every output that is not known, not one example per
+// cause. Exit status: 0 all good, 1 findings, 77 the folder holds no cases, so nothing was checked (ctest shows
+// "Skipped").
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -46,9 +47,7 @@ constexpr Mode kModes[] = {
 struct Tally {
   int models = 0, outputs = 0, known = 0, bounded = 0, unknown = 0, wrong = 0, refused = 0;
   double Share() const { return outputs == 0 ? 1 : static_cast<double>(known) / outputs; }
-  bool Good(const Mode& mode) const {
-    return wrong == 0 && refused == 0 && (!mode.strict || Share() >= kKnownShare);
-  }
+  bool Good(const Mode& mode) const { return wrong == 0 && refused == 0 && (!mode.strict || Share() >= kKnownShare); }
 };
 
 // Outputs that are not known, by the operator that blocks them.
@@ -102,9 +101,9 @@ std::string BlockingOp(const Analysis& analysis, ValueId value) {
   const Graph& graph = *analysis.graph;
   const NodeId blocked = analysis.facts.values[value].blocked_by;
   const NodeId node = blocked.valid() ? blocked : graph.value(value).producer;
-  return node.valid() ? absl::StrCat(graph.domain(node).empty() ? "" : absl::StrCat(graph.domain(node), "."),
-                                     graph.op(node))
-                      : "graph input";
+  return node.valid()
+             ? absl::StrCat(graph.domain(node).empty() ? "" : absl::StrCat(graph.domain(node), "."), graph.op(node))
+             : "graph input";
 }
 
 class Suite {
@@ -187,13 +186,13 @@ void Suite::CheckOutputs(const Case& read, size_t m, const Analysis& analysis) {
 
 bool Suite::Report() const {
   bool good = true;
-  std::printf("%-42s %6s %7s %6s %7s %7s %5s %7s %8s\n", "", "models", "outputs", "known", "bounded", "unknown", "wrong",
-              "refused", "known");
+  std::printf("%-42s %6s %7s %6s %7s %7s %5s %7s %8s\n", "", "models", "outputs", "known", "bounded", "unknown",
+              "wrong", "refused", "known");
   for (size_t m = 0; m < std::size(kModes); ++m) {
     const Tally& t = tallies_[m];
     good = good && t.Good(kModes[m]);
-    std::printf("%-42s %6d %7d %6d %7d %7d %5d %7d %7.2f%%%s\n", kModes[m].name, t.models, t.outputs, t.known, t.bounded,
-                t.unknown, t.wrong, t.refused, 100 * t.Share(), t.Good(kModes[m]) ? "" : "  FAILS");
+    std::printf("%-42s %6d %7d %6d %7d %7d %5d %7d %7.2f%%%s\n", kModes[m].name, t.models, t.outputs, t.known,
+                t.bounded, t.unknown, t.wrong, t.refused, 100 * t.Share(), t.Good(kModes[m]) ? "" : "  FAILS");
   }
   if (!causes_.empty()) std::printf("\nnot known when %s, by the operator that blocks it\n", std::end(kModes)[-1].name);
   for (const auto& [op, cause] : causes_) {

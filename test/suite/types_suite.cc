@@ -101,7 +101,8 @@ struct Tally {
   }
 };
 
-// One input changed at a time: to every type of its constraint with all that share it, to those outside, to others alone.
+// One input changed at a time: to every type of its constraint with all that share it, to those outside, to others
+// alone.
 void CheckSchema(const OpSchema& schema, Tally& tally) {
   std::vector<std::vector<int>> allowed;
   std::vector<int> base;

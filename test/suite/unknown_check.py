@@ -3,9 +3,9 @@
 
 usage: unknown_check.py MODELS [--only TEXT] [--every N] [--targets T,T]
 
-Every file of MODELS/index.csv is analysed on every target through the Python package (PYTHONPATH, HWEST_LIBRARY). A node
-counts as known when its types, work, time and unit are. Prints each finding and the totals. Exit status: 0 all good, 1
-findings, 77 the folder is not there.
+Every file of MODELS/index.csv is analysed on every target through the Python package (PYTHONPATH, HWEST_LIBRARY). A
+node counts as known when its types, work, time and unit are. Prints each finding and the totals. Exit status: 0 all
+good, 1 findings, 77 the folder is not there.
 """
 
 import argparse

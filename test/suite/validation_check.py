@@ -4,8 +4,8 @@
 usage: validation_check.py TOOL MEASUREMENTS_DIR MODELS_DIR
 
 Recomputed from points[] alone: which points a row of rows[] sums up, their number, families, median, p90, bias, rank
-correlation, coverage and noise. Every row of the CSV is a point or counted as skipped, points repeat what the CSV says, and a
-second run writes the same bytes. Exits with 77 when the folders are not there.
+correlation, coverage and noise. Every row of the CSV is a point or counted as skipped, points repeat what the CSV says,
+and a second run writes the same bytes. Exits with 77 when the folders are not there.
 """
 
 import csv

@@ -63,7 +63,8 @@ def check_what_if(tool, path, target, flags, folder):
         if not same(row["saving_s"], saving, base):
             problems.append(f"{row['change']}: saving {row['saving_s']}, two runs {saving}")
         for key in ("latency_s", "throughput_per_s", "energy_j"):
-            if (row[key] is None) != (summary[key] is None) or (row[key] and not same(row[key], summary[key], summary[key])):
+            if (row[key] is None) != (summary[key] is None) or (row[key]
+                                                                and not same(row[key], summary[key], summary[key])):
                 problems.append(f"{row['change']}: {key} {row[key]}, run again {summary[key]}")
     return len(rows), problems
 

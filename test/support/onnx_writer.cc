@@ -84,9 +84,7 @@ Message& Message::Raw(absl::string_view bytes) {
 
 Message StringEntry(absl::string_view key, absl::string_view value) { return Message().Bytes(1, key).Bytes(2, value); }
 
-Message OpsetImport(absl::string_view domain, int64_t version) {
-  return Message().Bytes(1, domain).Varint(2, version);
-}
+Message OpsetImport(absl::string_view domain, int64_t version) { return Message().Bytes(1, domain).Varint(2, version); }
 
 Message RawTensor(absl::string_view name, int elem, absl::Span<const int64_t> dims, absl::string_view raw) {
   return Message().Varints(1, dims).Varint(2, elem).Bytes(8, name).Bytes(9, raw);

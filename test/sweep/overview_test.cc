@@ -94,11 +94,12 @@ TEST_CASE("columns that are named stand in that order, in the unit that suits th
   row.utilisation = 0.25;
   row.bounds = {{"compute", 0.75}, {"memory", 0.25}};
   ReportOptions options;
-  options.graph.columns = {"latency_s", "energy_per_input_j", "params", "dram_bytes", "utilisation", "bounds", "nodes", "model"};
+  options.graph.columns = {"latency_s", "energy_per_input_j", "params", "dram_bytes", "utilisation", "bounds", "nodes",
+                           "model"};
   const std::vector<SweepRow> rows = {row};
   const Overview overview(rows, options);
-  CHECK(overview.Titles() == std::vector<std::string>{"latency ms", "energy_per_input mJ", "params", "dram MB", "utilisation",
-                                                      "bounds", "nodes", "model"});
+  CHECK(overview.Titles() == std::vector<std::string>{"latency ms", "energy_per_input mJ", "params", "dram MB",
+                                                      "utilisation", "bounds", "nodes", "model"});
   CHECK(overview.Cells(row) == std::vector<std::string>{"2.000", "12.50", "11689512", "2.500", "25.0 %",
                                                         "compute 75.0 %, memory 25.0 %", "-", "a/x.onnx"});
   CHECK(overview.Legend().empty());

@@ -126,8 +126,10 @@ TEST_CASE("what names no point, or one twice, is refused") {
       {"a dim twice", [](SweepAxes* axes) { axes->dims.push_back({"s", {9}}); }},
       {"a batch twice", [](SweepAxes* axes) { axes->batches.push_back(4); }},
       {"no precision", [](SweepAxes* axes) { axes->precisions = {"gpu=fp17"}; }},
-      {"too many points", [](SweepAxes* axes) {
-         for (int i = 0; i < 5; ++i) axes->dims.push_back({std::string(1, static_cast<char>('A' + i)), Sizes(100'000, 0)});
+      {"too many points",
+       [](SweepAxes* axes) {
+         for (int i = 0; i < 5; ++i)
+           axes->dims.push_back({std::string(1, static_cast<char>('A' + i)), Sizes(100'000, 0)});
        }},
   }));
   INFO(c.what);
@@ -138,7 +140,8 @@ TEST_CASE("what names no point, or one twice, is refused") {
 
 TEST_CASE("the front of rows whose figures are all known") {
   ParetoFront front;
-  const std::vector<ParetoFigures> rows = {{{1, 5, 5}}, {{2, 4, 5}}, {{2, 5, 5}}, {{1, 5, 5}}, {{0.5, 9, std::nullopt}}};
+  const std::vector<ParetoFigures> rows = {
+      {{1, 5, 5}}, {{2, 4, 5}}, {{2, 5, 5}}, {{1, 5, 5}}, {{0.5, 9, std::nullopt}}};
   for (const ParetoFigures& row : rows) front.Add("w", row);
   CHECK(front.IsOn("w", rows[0]) == true);
   CHECK(front.IsOn("w", rows[1]) == true);

@@ -64,7 +64,8 @@ def order_and_dims():
     rows = rows_of(BERT, NET, "--target", "jetson-orin,nowhere", "--dim", "batch=1,2", "--dim", "seq=64:256:x2")
     check([(row["dims"]["batch"], row["dims"]["seq"]) for row in rows[:6]] ==
           [(b, s) for b in (1, 2) for s in (64, 128, 256)], "dims turn in the order given")
-    check([row["status"] for row in rows] == ["ok"] * 6 + ["error"] * 6 + ["ok", "error"], "a target that is not there is a row")
+    check([row["status"] for row in rows] == ["ok"] * 6 + ["error"] * 6 + ["ok", "error"],
+          "a target that is not there is a row")
     check({row["code"] for row in rows[6:12]} == {"target_unknown"}, "why the target failed")
     check([row["dims"] for row in rows[12:]] == [{}] * 2, "dims apply to the models that have them")
     alone = rows_of(NET, "--target", "jetson-orin", "--dim", "seq=64")
@@ -84,12 +85,15 @@ def where_they_fit(folder):
     check([(row["dims"], row["size"]) for row in rows] ==
           [({}, 224), ({}, 320), ({"batch": 1, "seq": 64}, None), ({"batch": 1, "seq": 128}, None)], f"{rows}")
     check(all(row["status"] == "ok" for row in rows), f"{[row['message'] for row in rows]}")
-    check(done.stderr.count("note: ") == 1 and all(text in done.stderr for text in ("--dim batch at", "--dim seq at", "--size at")),
+    check(done.stderr.count("note: ") == 1 and all(text in done.stderr
+                                                   for text in ("--dim batch at", "--dim seq at", "--size at")),
           done.stderr)
     check([row["code"] for row in document["diagnostics"]] == ["assumed"], "the document says so, too")
     for form in ("markdown", "html"):
-        check("--dim seq at " in run("sweep", NET, BERT, *words, "--format", form, "--quiet").stdout.replace("\\", ""), form)
-    rows = rows_of(NET, BERT, "--target", "jetson-orin", "--dim", "batch=1", "--seq-len", "64", "--shape", "input=1x3x96x96")
+        check("--dim seq at " in run("sweep", NET, BERT, *words, "--format", form, "--quiet").stdout.replace("\\", ""),
+              form)
+    rows = rows_of(NET, BERT, "--target", "jetson-orin", "--dim", "batch=1", "--seq-len", "64", "--shape",
+                   "input=1x3x96x96")
     check([row["status"] for row in rows] == ["ok", "ok"], f"{[row['message'] for row in rows]}")
     check(rows[0]["macs"] < rows_of(NET, "--target", "jetson-orin")[0]["macs"], "and they do apply")
     nowhere = run("sweep", NET, BERT, "--target", "jetson-orin", "--dim", "sequence=64")
@@ -113,7 +117,8 @@ def columns(folder):
         single = json.loads(run(NET, "--target", "jetson-orin", "--batch", str(row["batch"]), "--json").stdout)
         bounds = {bound["class"]: bound["time_s"] / row["latency_s"] for bound in single["bounds"]}
         check(all(abs(row["bounds"][key] - bounds[key]) < 1e-12 for key in bounds), "bounds of the single run")
-        check((row["params"], row["nodes"]) == (single["model"]["params"], single["coverage"]["nodes"]), "params and nodes")
+        check((row["params"], row["nodes"]) == (single["model"]["params"], single["coverage"]["nodes"]),
+              "params and nodes")
         check(row["dram_bytes"] == sum(group["dram_bytes"] for group in single["groups"]), "bytes of the groups")
         at_peak_s = sum(group["utilisation"] * group["time_s"] for group in single["groups"])
         check(abs(row["utilisation"] - at_peak_s / row["latency_s"]) < 1e-12, "utilisation of the groups")
@@ -124,7 +129,8 @@ def columns(folder):
     path = os.path.join(folder, "columns.csv")
     run("sweep", *words, "--columns", ",".join(keys), "--output", path)
     check(open(path).read() == done.stdout, "the same in a file")
-    check(json.loads(run("sweep", *words, "--columns", "params", "--json").stdout)["rows"] == rows, "JSON has every column")
+    check(json.loads(run("sweep", *words, "--columns", "params", "--json").stdout)["rows"] == rows,
+          "JSON has every column")
     for form in ("text", "markdown", "html"):
         head = run("sweep", *words, "--columns", "utilisation,nodes", "--format", form).stdout
         check("utilisation" in head and "nodes" in head and "rate/s" not in head, form)
@@ -146,7 +152,8 @@ def standard_input():
         done = subprocess.run([PROGRAM, verb, "-", *words], input=data, capture_output=True, timeout=300)
         check(done.returncode == 0, f"{verb}: {done.stderr.decode()}")
         if done.returncode == 0 and verb == "sweep":
-            check([dict(row, model="") for row in json.loads(done.stdout)["rows"]] == [dict(row, model="") for row in named["sweep"]], verb)
+            check([dict(row, model="") for row in json.loads(done.stdout)["rows"]] == [dict(row, model="")
+                                                                                       for row in named["sweep"]], verb)
         elif done.returncode == 0:
             check(json.loads(done.stdout)["rewritten"]["summary"] == named["analyze"], verb)
 
@@ -161,13 +168,15 @@ def odd_names(folder):
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     check([(row["model"], row["status"]) for row in rows] == [(name, "ok") for name in names], f"{done.stderr}")
     for words in (["--target", "jetson-orin", "--quiet", "--", "--json"], ["shapes", "--quiet", "--", "sweep"],
-                  ["--target", "jetson-orin", "--quiet", "--", "sweep"], ["diff", "--target", "jetson-orin", "--", "--json", "sweep"],
+                  ["--target", "jetson-orin", "--quiet", "--", "sweep"],
+                  ["diff", "--target", "jetson-orin", "--", "--json", "sweep"],
                   ["graph", "--", "--target=x"], ["support", "--target", "jetson-orin", "--", "a,b"],
                   ["check", "--target", "jetson-orin", "--max-latency", "1s", "--", "--json"]):
         done = run(*words, cwd=folder)
         check(done.returncode == 0 and not done.stdout.startswith("{"), f"{words}: {done.stderr}")
     record = run("--target", "jetson-orin", "--evidence", "record.json", "--quiet", "--", "--json", cwd=folder)
-    check(record.returncode == 0 and run("verify", "record.json", cwd=folder).returncode == 0, f"record: {record.stderr}")
+    check(record.returncode == 0 and run("verify", "record.json", cwd=folder).returncode == 0,
+          f"record: {record.stderr}")
 
 
 UNITS_S = {"us": 1e-6, "ms": 1e-3, "s": 1}
@@ -186,7 +195,8 @@ def bars_on_their_scale():
         for node in (node for node in centred if node.get("y") == centred[0].get("y")):
             number, _, unit = node.text.partition(" ")
             ticks.append((float(node.get("x")), float(number) * UNITS_S.get(unit, 1)))
-        check(any(node.text == "on a logarithmic scale" for node in nodes) == is_log and len(ticks) > 1, f"{models}: {ticks}")
+        check(any(node.text == "on a logarithmic scale" for node in nodes) == is_log and len(ticks) > 1,
+              f"{models}: {ticks}")
         scale = math.log10 if is_log else float
         (x0, least), (x1, most) = ticks[0], ticks[-1]
         for row, end in zip(rows, ends):
@@ -209,7 +219,8 @@ def pictures():
     page = run("sweep", NET, "no<b>&such.onnx", "--target", "jetson-orin", "--batch", "1,4", "--format", "html").stdout
     check("<svg" in page and "<script" not in page and "http-equiv=\"Content-Security-Policy\"" in page, "a still page")
     check("no&lt;b&gt;&amp;such.onnx" in page and "<b>" not in page, "names are text")
-    check("2 failed" in page and page.count("<th>latency us</th>") + page.count("<th>latency ms</th>") == 1, "failures and points")
+    check("2 failed" in page and page.count("<th>latency us</th>") + page.count("<th>latency ms</th>") == 1,
+          "failures and points")
     failed = run("sweep", "missing.onnx", "--target", "jetson-orin", "--batch", "1,4", "--format", "svg").stdout
     check("2 points, 2 failed" in failed and "circle" not in failed, "nothing is drawn of what is not known")
     check(run(*words, "--format", "svg").stdout == svg, "the same bytes again")
@@ -237,12 +248,14 @@ def unknown_is_not_zero(folder):
     check([row["code"] for row in rows] == ["incomplete"] * 2 + [None] * 2, "which rows leave something out")
     check([row["pareto"] for row in rows[:2]] == [None] * 2 and all(row["pareto"] is not None for row in rows[2:]),
           "bounds are not compared")
-    check(all(row["accelerated_macs_share"] is None and row["power_w"] is None for row in rows[:2]), "no share of unknown MACs")
+    check(all(row["accelerated_macs_share"] is None and row["power_w"] is None for row in rows[:2]),
+          "no share of unknown MACs")
     path = os.path.join(folder, "odd.csv")
     run("sweep", *words, "--output", path)
     check([row["pareto"] for row in csv.DictReader(open(path))][:2] == [""] * 2, "nor are they in a file")
     lines = [line for line in run("sweep", *words).stdout.splitlines() if "odd.onnx" in line]
-    check(len(lines) == 2 and all(line.count(">= ") >= 3 and "<= " in line for line in lines), f"bounds in text: {lines}")
+    check(len(lines) == 2 and all(line.count(">= ") >= 3 and "<= " in line
+                                  for line in lines), f"bounds in text: {lines}")
 
 
 def start(output, *more):
@@ -392,7 +405,8 @@ def after_rewrites(folder):
         single = json.loads(run(row["model"], "--target", row["target"], "--rewrite", "--json").stdout)
         check(row["rewritten"] and row["latency_s"] == single["rewritten"]["summary"]["latency_s"],
               f"{row['model']} on {row['target']} is as the single run after its rewrites")
-    check(not any(row["rewritten"] for row in plain) and any(b["latency_s"] < a["latency_s"] for a, b in zip(plain, rows)),
+    check(not any(row["rewritten"] for row in plain) and any(b["latency_s"] < a["latency_s"]
+                                                             for a, b in zip(plain, rows)),
           "rows without --rewrite are of the file as it is, and a rewrite helps one")
     check("after rewrites" in run("sweep", *words, "--rewrite").stdout, "the table says what its figures are of")
     path = os.path.join(folder, "rewritten.csv")

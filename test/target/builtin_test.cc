@@ -167,8 +167,8 @@ TEST_CASE("every placeable unit can be costed") {
       }
       CHECK(unit.launch_s.known());
       CHECK(unit.invoke_s.known());
-      for (const char* name : {"dram_efficiency", "compute_efficiency", "depthwise_efficiency",
-                               "pointwise_efficiency", "overlap"}) {
+      for (const char* name :
+           {"dram_efficiency", "compute_efficiency", "depthwise_efficiency", "pointwise_efficiency", "overlap"}) {
         CHECK(ParamOf(unit, name).has_value());
       }
       CHECK(ToolchainOf(target, unit) != nullptr);
@@ -353,6 +353,7 @@ TEST_CASE("a larger module, a newer generation and a higher mode are no slower")
     Num num;
     std::vector<Part> parts;  // slowest first
   };
+  // clang-format off
   const std::vector<Case> cases = {
       {"gpu", Num::kInt8,
        {{"jetson-orin-nano-4gb", "10W"}, {"jetson-orin-nano-8gb", "15W"}, {"jetson-orin-nx-8gb", "MAXN"},
@@ -373,7 +374,8 @@ TEST_CASE("a larger module, a newer generation and a higher mode are no slower")
        {{"jetson-xavier-nx", "10W"}, {"jetson-xavier-nx", "15W"}, {"jetson-xavier-nx", "20W"},
         {"jetson-agx-xavier", "MAXN"}}},
       {"gpu", Num::kFp16, {{"t4", ""}, {"a100", ""}, {"h100", ""}, {"h200", ""}}},
-      {"gpu", Num::kInt8, {{"a2", ""}, {"t4", ""}, {"l4", ""}, {"a10", ""}, {"rtx-3090", ""}, {"rtx-4090", ""}, {"l40s", ""},
+      {"gpu", Num::kInt8, {{"a2", ""}, {"t4", ""}, {"l4", ""}, {"a10", ""}, {"rtx-3090", ""}, {"rtx-4090", ""},
+                           {"l40s", ""},
        {"rtx-5090", ""}}},
       {"gpu", Num::kFp16, {{"jetson-nano", ""}, {"jetson-tx2", "MaxQ"}, {"jetson-tx2", ""}, {"jetson-agx-xavier", ""}}},
       {"npu", Num::kInt8, {{"ethos-u55-256", ""}, {"stm32n6", ""}, {"ethos-u65-512", ""}, {"ethos-u85-1024", ""}}},
@@ -385,13 +387,15 @@ TEST_CASE("a larger module, a newer generation and a higher mode are no slower")
        {{"am62a", ""}, {"am67a", ""}, {"am67a", "2-core"}, {"tda4vm", ""}, {"am68a", ""}, {"am69a", ""},
         {"am69a", "4-core"}}},
       {"npu", Num::kInt8,
-       {{"rk3566", ""}, {"rk3568", ""}, {"rk3562", ""}, {"rk3588", "1-core"}, {"rk3576", "1-core"}, {"rk3588", "2-core"},
+       {{"rk3566", ""}, {"rk3568", ""}, {"rk3562", ""}, {"rk3588", "1-core"}, {"rk3576", "1-core"},
+        {"rk3588", "2-core"},
         {"rk3576", "2-core"}, {"rk3588", "3-core"}}},
       {"npu", Num::kInt8, {{"hailo-15l", ""}, {"hailo-8l", ""}, {"hailo-10h", ""}, {"hailo-15h", ""}, {"hailo-8", ""}}},
       {"cpu", Num::kFp32,
        {{"raspberry-pi-4", "1 thread"}, {"cortex-a55", "2 threads"}, {"raspberry-pi-4", "4 threads"},
         {"cortex-a55", ""}, {"raspberry-pi-5", ""}, {"cortex-a78", ""}, {"x86-avx2", ""}}},
   };
+  // clang-format on
   for (const Case& c : cases) {
     for (size_t i = 1; i < c.parts.size(); ++i) {
       const Part slow = c.parts[i - 1];
@@ -519,8 +523,9 @@ TEST_CASE("a wrong way to divide a model is refused") {
   }));
   INFO(c.partition);
   const std::string path = absl::StrCat("/tmp/hwest_partition_", getpid(), ".textproto");
-  std::ofstream(path) << "name: \"x\" runs_everything: true sources { key: \"s\" title: \"t\" date: \"2024\" }\npartition { "
-                      << c.partition << " }";
+  std::ofstream(path)
+      << "name: \"x\" runs_everything: true sources { key: \"s\" title: \"t\" date: \"2024\" }\npartition { "
+      << c.partition << " }";
   const absl::StatusOr<Toolchain> toolchain = LoadToolchain(path);
   CHECK_FALSE(toolchain.ok());
   CHECK(absl::StrContains(toolchain.status().message(), c.says));
@@ -544,8 +549,9 @@ TEST_CASE("a wrong way to take turns is refused") {
   }));
   INFO(c.sharing);
   const std::string path = absl::StrCat("/tmp/hwest_sharing_", getpid(), ".textproto");
-  std::ofstream(path) << "name: \"x\" runs_everything: true sources { key: \"s\" title: \"t\" date: \"2024\" }\nsharing { "
-                      << c.sharing << " }";
+  std::ofstream(path)
+      << "name: \"x\" runs_everything: true sources { key: \"s\" title: \"t\" date: \"2024\" }\nsharing { " << c.sharing
+      << " }";
   const absl::StatusOr<Toolchain> toolchain = LoadToolchain(path);
   CHECK_FALSE(toolchain.ok());
   CHECK(absl::StrContains(toolchain.status().message(), c.says));
@@ -561,8 +567,8 @@ TEST_CASE("what a toolchain demands is counted by operator") {
       {.ops = {"Loop"}, .supported = false, .note = "not listed"},
       {.ops = {"QGemm"}, .domain = "com.microsoft", .note = "slow"},
   };
-  toolchain.by_op = {{"", "*", 0}, {"", "Add", 1}, {"", "Conv", 1}, {"", "Erf", 2}, {"", "Loop", 3},
-                     {"com.microsoft", "QGemm", 4}};
+  toolchain.by_op = {{"", "*", 0},   {"", "Add", 1},  {"", "Conv", 1},
+                     {"", "Erf", 2}, {"", "Loop", 3}, {"com.microsoft", "QGemm", 4}};
   const SupportStats stats = StatsOf(toolchain);
   CHECK(stats.typed == 5);
   CHECK(stats.noted == 5);

@@ -57,16 +57,16 @@ TEST_CASE("what makes a file invalid") {
   const auto c = GENERATE(values<Case>({
       {"1e10 source: \"ds\" trust: PUBLISHED", "1e10 source: \"ds\" trust: ESTIMATED min: 2e10 max: 3e10",
        "memory/dram/bytes_per_s", 4, "is outside [2e+10, 3e+10]"},
-      {"1e10 source: \"ds\" trust: PUBLISHED", "1e10 source: \"ds\" trust: ESTIMATED min: 1e9", "memory/dram/bytes_per_s",
-       4, "has half a range"},
+      {"1e10 source: \"ds\" trust: PUBLISHED", "1e10 source: \"ds\" trust: ESTIMATED min: 1e9",
+       "memory/dram/bytes_per_s", 4, "has half a range"},
       {"value: 1024 source: \"ds\"", "value: 1024", "unit/npu/rate/contraction/int8/per_cycle", 8, "has no source"},
       {"value: 1024 source: \"ds\"", "value: 1024 source: \"x\"", "unit/npu/rate/contraction/int8/per_cycle", 8,
        "source 'x' is not in `sources`"},
       {"1e10 source: \"ds\" trust: PUBLISHED", "1e10 source: \"ds\"", "memory/dram/bytes_per_s", 4, "has no trust"},
       {"value: 1e9", "value: 1e12", "unit/npu/clock_hz", 7, "1e+12 is out of range"},
       {"value: 0.5", "value: 1.5", "unit/npu/param/overlap", 9, "1.5 is outside [0, 1]"},
-      {"param {", "evidence { precision: \"int9\" count: 1 families: 1 data: \"d\" } param {",
-       "unit/npu/evidence/int9", 9, "names no precision"},
+      {"param {", "evidence { precision: \"int9\" count: 1 families: 1 data: \"d\" } param {", "unit/npu/evidence/int9",
+       9, "names no precision"},
       {"param {", "evidence { precision: \"int8\" count: 1 families: 1 } param {", "unit/npu/evidence/int8", 9,
        "lacks data, count or families"},
       {"param {", "evidence { precision: \"int8\" count: 1 families: 1 data: \"d\" classes: \"conv.m conv\" } param {",
@@ -103,7 +103,8 @@ TEST_CASE("what makes a file invalid") {
 std::string WithUnits(int count, int idle) {
   std::string text = kToy;
   for (int i = 1; i < count; ++i) {
-    absl::StrAppend(&text, "unit { name: \"npu", i, "\" like: \"npu\"", i >= count - idle ? " placeable: false" : "", " }\n");
+    absl::StrAppend(&text, "unit { name: \"npu", i, "\" like: \"npu\"", i >= count - idle ? " placeable: false" : "",
+                    " }\n");
   }
   return text;
 }
@@ -210,9 +211,8 @@ TEST_CASE("nothing of a unit stays fitted where its fits are left behind, whatev
   std::ofstream(base) << text;
   const auto fits_of_cpu = [](const Target& target) {
     const std::vector<TargetFact> facts = FactsOf(target);
-    return std::count_if(facts.begin(), facts.end(), [](const TargetFact& fact) {
-      return fact.place.name == "cpu" && fact.fit.has_value();
-    });
+    return std::count_if(facts.begin(), facts.end(),
+                         [](const TargetFact& fact) { return fact.place.name == "cpu" && fact.fit.has_value(); });
   };
   const auto fitted = LoadTarget(base);
   REQUIRE(fitted.ok());
@@ -234,12 +234,14 @@ TEST_CASE("a list of targets grades the main unit") {
 TEST_CASE("figures that no estimate reads are not counted") {
   const auto count = [](const std::string& text) { return SummaryOf(*ParseTarget(text, "toy.textproto")).facts; };
   const size_t all = count(kToy);
-  CHECK(count(Edited("trust: PUBLISHED } }\nunit", "trust: PUBLISHED } latency_s { value: 1e-7 source: \"ds\" "
-                                                     "trust: PUBLISHED } }\nunit")) == all);
+  CHECK(count(Edited("trust: PUBLISHED } }\nunit",
+                     "trust: PUBLISHED } latency_s { value: 1e-7 source: \"ds\" "
+                     "trust: PUBLISHED } }\nunit")) == all);
   // A value for each precision stands in front of the plain one.
-  CHECK(count(Edited("param { name: \"overlap\"",
-                     "param { name: \"overlap.int8\" min: 0 max: 1 fact { value: 0.7 source: \"ds\" trust: MEASURED } }\n"
-                     "  param { name: \"overlap\"")) == all);
+  CHECK(
+      count(Edited("param { name: \"overlap\"",
+                   "param { name: \"overlap.int8\" min: 0 max: 1 fact { value: 0.7 source: \"ds\" trust: MEASURED } }\n"
+                   "  param { name: \"overlap\"")) == all);
   CHECK(count(Edited("kind: SYSTOLIC", "kind: SYSTOLIC placeable: false")) < all);
 }
 

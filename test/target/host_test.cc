@@ -1,11 +1,12 @@
 // Discrete modules, and the CPUs that feed them.
+#include "hwest/host.h"
+
 #include <string>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hwest/diagnostic.h"
-#include "hwest/host.h"
 #include "support/catch.h"
 
 namespace hwest {
@@ -21,6 +22,7 @@ TEST_CASE("modules behind PCIe or USB are discrete, and name the CPU they stand 
     CHECK(IsDiscrete(*target) == !target->host.empty());
     if (IsDiscrete(*target)) discrete.push_back(absl::StrCat(target->name, " ", target->host));
   }
+  // clang-format off
   CHECK(discrete == std::vector<std::string>{"a10 x86-avx512", "a100 x86-avx512", "a100-pcie-40gb x86-avx512",
                                              "a100-pcie-80gb x86-avx512", "a100-sxm-40gb x86-avx512",
                                              "a2 x86-avx512", "a30 x86-avx512", "b200 x86-avx512",
@@ -30,6 +32,7 @@ TEST_CASE("modules behind PCIe or USB are discrete, and name the CPU they stand 
                                              "l4 x86-avx512", "l40s x86-avx512", "metis x86-avx2",
                                              "rtx-3090 x86-avx512", "rtx-4090 x86-avx512", "rtx-5090 x86-avx512",
                                              "t4 x86-avx512"});
+  // clang-format on
 }
 
 TEST_CASE("another host lends its CPU and memory under the old name, in its default mode") {
@@ -75,7 +78,8 @@ TEST_CASE("a module gets no more than the slot of its host, and of its modes tha
   const Target wide = *ApplyMode(*UseHost(*LoadTarget("hailo-8l"), host), "PCIe x4");
   CHECK(*MemoryOf(wide, "pcie")->bytes_per_s.value() == lane);
   const Target desktop = *UseHost(*LoadTarget("hailo-8l"), *LoadTarget("x86-avx512"));  // states no slot
-  CHECK(*LinkOf(desktop, "npu", "cpu")->bytes_per_s.value() == *LinkOf(*LoadTarget("hailo-8l"), "npu", "cpu")->bytes_per_s.value());
+  CHECK(*LinkOf(desktop, "npu", "cpu")->bytes_per_s.value() ==
+        *LinkOf(*LoadTarget("hailo-8l"), "npu", "cpu")->bytes_per_s.value());
 }
 
 TEST_CASE("every built-in target says what its power is of") {

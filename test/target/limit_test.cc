@@ -1,10 +1,11 @@
 // The text forms of support limits.
+#include "target/limit.h"
+
 #include <string>
 
 #include "support/catch.h"
 #include "target/check.h"
 #include "target/convert.h"
-#include "target/limit.h"
 #include "target/read.h"
 
 namespace hwest {
@@ -65,8 +66,8 @@ TEST_CASE("limits are typed") {
 
 TEST_CASE("limits that say nothing or the impossible are refused") {
   const std::string of = GENERATE("shape:0", "rank", "rank:x", "dim:0", "dim:0:y", "attr", "attr:a:-1", "attr:a:1:2",
-                                  "static:0", "axis:", "has:", "has:a:1", "value", "scale", "scale:x", "numel:0:@", "edge:1",
-                                  "precision", "neighbour:0");
+                                  "static:0", "axis:", "has:", "has:a:1", "value", "scale", "scale:x", "numel:0:@",
+                                  "edge:1", "precision", "neighbour:0");
   proto::Limit row;
   row.set_of(of);
   if (of.compare(0, 6, "static") != 0) row.set_max(4);
@@ -95,7 +96,7 @@ TEST_CASE("bounds belong to the kinds that compare") {
   const auto wrong = [](const char* text) {
     const auto read = ReadToolchain(std::string("name: \"t\" sources { key: \"s\" title: \"S\" date: \"1\" } "
                                                 "support { op: \"Conv\" source: \"s\" trust: PUBLISHED ") +
-                                    text + " }",
+                                        text + " }",
                                     "toolchain.textproto");
     return read.problems.empty() ? std::string() : read.problems.front().message;
   };

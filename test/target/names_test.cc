@@ -1,5 +1,7 @@
 // What a file may name and what its figures may be: misspellings are errors with a suggestion, wrong powers of ten
 // warnings; and the reference of the format says all of it.
+#include "target/names.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -12,7 +14,6 @@
 #include "hwest/target.h"
 #include "support/catch.h"
 #include "target/limit.h"
-#include "target/names.h"
 #include "target/plausible.h"
 #include "target/schema.h"
 
@@ -68,9 +69,10 @@ TEST_CASE("names of a toolchain file that do not exist") {
 }
 
 TEST_CASE("names of one's own are no misspellings") {
-  for (const auto& [from, to] : {std::pair("op: \"Gelu\" domain: \"com.microsoft\"", "op: \"Gelo\" domain: \"my.domain\""),
-                                 std::pair("op: \"Gelu\" domain: \"com.microsoft\"", "op: \"Gelo\" domain: \"ai.onnx\""),
-                                 std::pair("only_in: \"gelu_erf\"", "only_in: \"deformable_sampling\"")}) {
+  for (const auto& [from, to] :
+       {std::pair("op: \"Gelu\" domain: \"com.microsoft\"", "op: \"Gelo\" domain: \"my.domain\""),
+        std::pair("op: \"Gelu\" domain: \"com.microsoft\"", "op: \"Gelo\" domain: \"ai.onnx\""),
+        std::pair("only_in: \"gelu_erf\"", "only_in: \"deformable_sampling\"")}) {
     INFO(to);
     CHECK(LintTarget(Edited(kCompiler, from, to), "mine.textproto").problems.empty());
   }
@@ -131,8 +133,9 @@ TEST_CASE("figures that no machine has are warnings, and the file can be used") 
 }
 
 TEST_CASE("figures that no estimate reads are warnings, where the file itself states them") {
-  const std::string latency = Edited(ExampleTarget(), "bytes_per_s { value: 8.5e9",
-                                     "latency_s { value: 1e-7 source: \"sheet\" trust: PUBLISHED } bytes_per_s { value: 8.5e9");
+  const std::string latency =
+      Edited(ExampleTarget(), "bytes_per_s { value: 8.5e9",
+             "latency_s { value: 1e-7 source: \"sheet\" trust: PUBLISHED } bytes_per_s { value: 8.5e9");
   const LintReport report = LintTarget(latency, "npu.textproto");
   const auto found = std::find_if(report.problems.begin(), report.problems.end(), [](const LintProblem& problem) {
     return problem.message == "no estimate reads this figure";
@@ -140,8 +143,9 @@ TEST_CASE("figures that no estimate reads are warnings, where the file itself st
   REQUIRE(found != report.problems.end());
   CHECK(found->severity == Severity::kWarning);
   CHECK(found->line > 0);
-  const std::string sparse = Edited(ExampleTarget(), "per_cycle { value: 2048",
-                                    "sparse_per_cycle { value: 4096 source: \"sheet\" trust: DERIVED } per_cycle { value: 2048");
+  const std::string sparse =
+      Edited(ExampleTarget(), "per_cycle { value: 2048",
+             "sparse_per_cycle { value: 4096 source: \"sheet\" trust: DERIVED } per_cycle { value: 2048");
   CHECK(LintTarget(sparse, "npu.textproto").problems.empty());
   const LintReport derived = LintTarget("name: \"mine\" base: \"t4\"", "mine.textproto");
   CHECK(derived.problems.empty());
@@ -211,8 +215,8 @@ TEST_CASE("the reference says what every field, parameter and limit is") {
     tables.insert(row.in);
     CHECK((!row.meaning.empty() || ((row.in == "fusion" || row.in == "reading") && !row.name.empty())));
   }
-  for (const char* table : {"Target", "Unit", "Rate", "Memory", "Link", "Mode", "Fact", "Param", "Toolchain", "Support", "Limit",
-                            "Kind", "Num", "Work", "Trust", "param", "limit", "fusion"}) {
+  for (const char* table : {"Target", "Unit", "Rate", "Memory", "Link", "Mode", "Fact", "Param", "Toolchain", "Support",
+                            "Limit", "Kind", "Num", "Work", "Trust", "param", "limit", "fusion"}) {
     INFO(table);
     CHECK(tables.count(table) == 1);
   }
@@ -223,7 +227,8 @@ TEST_CASE("every form of a limit in the reference can be read, and every one tha
   for (const LimitText& row : LimitTexts()) {
     proto::Limit limit;
     limit.set_of(absl::StrReplaceAll(
-        row.text, {{":INDEX", ":0"}, {":AXIS", ":0"}, {":FROM", ":1"}, {"@NAME", "@axis"}, {":NAME", ":axis"}, {":I", ":0"}}));
+        row.text,
+        {{":INDEX", ":0"}, {":AXIS", ":0"}, {":FROM", ":1"}, {"@NAME", "@axis"}, {":NAME", ":axis"}, {":I", ":0"}}));
     limit.add_any("x");
     Limit read;
     INFO(row.text);

@@ -133,7 +133,10 @@ TEST_CASE("a lower rate of one task makes no other one miss on random stacks") {
       for (uint32_t t = 0; t < stack.tasks.size(); ++t) {
         if (t == by || before.verdicts[t] == TaskVerdict::kMissed) continue;
         ++pairs;
-        if (then.verdicts[t] == TaskVerdict::kMissed) { ++worse; UNSCOPED_INFO(seed << ": " << t << " by " << by); }
+        if (then.verdicts[t] == TaskVerdict::kMissed) {
+          ++worse;
+          UNSCOPED_INFO(seed << ": " << t << " by " << by);
+        }
       }
     }
   }
@@ -146,8 +149,8 @@ TEST_CASE("a chain asks for what its probabilities release") {
   stack.tasks.push_back(MakeTask({{0, {Compute(2e-3)}}}, {1, 100}));
   for (const double probability : {0.5, 1.0}) {
     stack.tasks.push_back(MakeTask({{1, {Compute(8e-3)}}}, {1, 100}));
-    stack.tasks.back().release = {.deadline_s = 1, .after = static_cast<uint32_t>(stack.tasks.size() - 2),
-                                  .probability = probability};
+    stack.tasks.back().release = {
+        .deadline_s = 1, .after = static_cast<uint32_t>(stack.tasks.size() - 2), .probability = probability};
   }
   // Half of the jobs go on, to both of the others.
   CHECK(DemandOfUnits(stack)[1].share == Approx(0.8));
@@ -217,7 +220,8 @@ TEST_CASE("as many tasks as cores wait for none, and load no model again") {
     const Simulation run = Simulate(stack, {.most_s = 1, .seed = seed});
     for (const TaskStats& task : run.tasks) CHECK(task.worst_s == Approx(3e-3));
   }
-  for (const std::optional<double>& bound : BoundResponses(stack, Ends::kPoint).response_s) CHECK(*bound == Approx(3e-3));
+  for (const std::optional<double>& bound : BoundResponses(stack, Ends::kPoint).response_s)
+    CHECK(*bound == Approx(3e-3));
   stack.tasks.push_back(stack.tasks[0]);
   CHECK(*BoundResponses(stack, Ends::kPoint).response_s[0] > 4e-3);
 }

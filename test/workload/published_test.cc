@@ -147,12 +147,11 @@ void AddJetsonInference962(std::vector<Row>* rows) {
   rows->push_back({"jetson-inference#962", "two models on the GPU: second", false, 43.0 / 30, found[1]});
 }
 
-// NVIDIA/TensorRT issue 4105: models of 10.1 and 34.7 ms, in the median, then in two threads of one process, where in six
-// of the first eight rounds both end after 43 to 51 ms, in the median after 47.2. No choice.
+// NVIDIA/TensorRT issue 4105: models of 10.1 and 34.7 ms, in the median, then in two threads of one process, where in
+// six of the first eight rounds both end after 43 to 51 ms, in the median after 47.2. No choice.
 void AddTensorRt4105(std::vector<Row>* rows) {
   constexpr double kFast_s = 10.1e-3, kSlow_s = 34.7e-3, kBoth_s = 47.2e-3;
-  const std::vector<double> found =
-      Slowdowns({{{0, Kernels(kFast_s)}}, {{0, Kernels(kSlow_s)}}}, JetsonOfOneProcess());
+  const std::vector<double> found = Slowdowns({{{0, Kernels(kFast_s)}}, {{0, Kernels(kSlow_s)}}}, JetsonOfOneProcess());
   rows->push_back({"TensorRT#4105", "two models in one process: fast", false, kBoth_s / kFast_s, found[0]});
   rows->push_back({"TensorRT#4105", "two models in one process: slow", false, kBoth_s / kSlow_s, found[1]});
 }

@@ -76,11 +76,14 @@ TEST_CASE("what a file states wrongly is named with its line") {
     std::string begins;
   };
   const std::string good = "task { name: \"b\" model: \"b.onnx\" rate: \"10 FPS\" }\n";
+  // clang-format off
   const auto c = GENERATE_COPY(values<Case>({
       {"", "f:1: no task"},
       {"target: \"x\"\ntsk { }", "f:2: unknown key \"tsk\", did you mean task?"},
-      {good + "task {\n  model: \"a.onnx\"\n  rte: \"30 FPS\"\n}", "f:4: unknown key \"rte\" of task, did you mean rate?"},
-      {good + "task {\n  model: \"a.onnx\"\n  period: \"30 ms\"\n}", "f:4: unknown key \"period\" of task, which is one of load"},
+      {good + "task {\n  model: \"a.onnx\"\n  rte: \"30 FPS\"\n}",
+       "f:4: unknown key \"rte\" of task, did you mean rate?"},
+      {good + "task {\n  model: \"a.onnx\"\n  period: \"30 ms\"\n}",
+       "f:4: unknown key \"period\" of task, which is one of load"},
       {"{\n\"task\": [{\"model\": \"a.onnx\",\n\"rte\": \"30 FPS\"}]}", "f:3: unknown key \"rte\""},
       {"{\n\"task\": [{\"model\": \"a.onnx\"\n\"rate\": \"30 FPS\"}]}", "f:3: no ',' where one belongs"},
       {"{\"task\": [", "f:1: no value where one belongs"},
@@ -109,7 +112,8 @@ TEST_CASE("what a file states wrongly is named with its line") {
       {good + "task { model: \"a.onnx\" after: \"b\" rate: \"20 FPS\" }", "f:2: \"a\" is to run more often than \"b\""},
       {good + "load { name: \"x\" }", "f:2: a load takes neither memory nor a unit"},
       {good + "load { unit: \"cpu\" }", "f:2: a load on a unit needs a time"},
-      {good + "load { unit: \"cpu\" time: \"20 ms\" }", "f:2: a load of 20.00 ms every 10.00 ms takes more than there is"},
+      {good + "load { unit: \"cpu\" time: \"20 ms\" }",
+       "f:2: a load of 20.00 ms every 10.00 ms takes more than there is"},
       {good + "load { memory: \"6 GB\" }", "f:2: memory cannot be \"6 GB\""},
       {good + "policy { unit: \"gpu\" }", "f:2: a policy without a kind"},
       {good + "policy { unit: \"gpu\" kind: RANDOM }", "f:2: "},
@@ -123,6 +127,7 @@ TEST_CASE("what a file states wrongly is named with its line") {
       {"task { model: \"a.onnx\" groups: 3 }", "f:1: groups without time"},
       {"task { name: \"a\" time: \"2 ms\" groups: 0 only: \"gpu\" }", "f:1: groups has to be from 1 to "},
   }));
+  // clang-format on
   INFO(c.text);
   const absl::StatusOr<Workload> workload = ParseWorkload(c.text, "f");
   REQUIRE_FALSE(workload.ok());

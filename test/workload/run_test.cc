@@ -191,7 +191,8 @@ TEST_CASE("the largest rate is one that a run of its own confirms") {
   // Beside jobs of another rate on the other cores, which slow some of its own.
   const auto text = [](const std::string& rate) {
     return "target: \"rk3588\" task { name: \"a\" model: \"" + kResnet + "\" rate: \"" + rate +
-           "\" only: \"npu\" precision: \"fp16\" } task { name: \"b\" model: \"mobilenet_v2.ts.onnx\" rate: \"31 FPS\" only: \"npu\" }";
+           "\" only: \"npu\" precision: \"fp16\" } task { name: \"b\" model: \"mobilenet_v2.ts.onnx\" rate: \"31 FPS\" "
+           "only: \"npu\" }";
   };
   const WorkloadReport report = RunText(text("1000 FPS"));
   REQUIRE(report.tasks[0].verdict == TaskVerdict::kMissed);
@@ -255,7 +256,8 @@ TEST_CASE("a stated time falls into groups that alternate with those of others, 
   const auto text = [](const char* groups, const char* policy) {
     return std::string("target: \"jetson-orin\" ") + policy +
            " task { name: \"short\" time: \"10 ms\" only: \"gpu\" rate: \"10 FPS\" " + groups +
-           " } task { name: \"long\" time: \"30 ms\" memory: \"900 GB/s\" only: \"gpu\" rate: \"10 FPS\" " + groups + " }";
+           " } task { name: \"long\" time: \"30 ms\" memory: \"900 GB/s\" only: \"gpu\" rate: \"10 FPS\" " + groups +
+           " }";
   };
   const char* const alternate = "policy { unit: \"gpu\" kind: ROUND_ROBIN yield: BETWEEN_GROUPS }";
   const WorkloadReport report = RunText(text("groups: 100", alternate), {.studies = false});
@@ -267,7 +269,8 @@ TEST_CASE("a stated time falls into groups that alternate with those of others, 
   });
   CHECK(is_noted);
   // Without a policy each has a slice of the GPU in turn.
-  CHECK(*TaskNamed(RunText(text("groups: 100", ""), {.studies = false}), "short").worst_s == Approx(20e-3).epsilon(0.15));
+  CHECK(*TaskNamed(RunText(text("groups: 100", ""), {.studies = false}), "short").worst_s ==
+        Approx(20e-3).epsilon(0.15));
   CHECK(ErrorOf("target: \"tda4vm\" policy { unit: \"c7x-mma\" kind: ROUND_ROBIN yield: BY_SLICE } task { name: \"a\" "
                 "time: \"1 ms\" only: \"c7x-mma\" rate: \"1 FPS\" }")
             .message.find("how long a slice of c7x-mma is") != std::string::npos);
@@ -351,8 +354,9 @@ TEST_CASE("priority 0 is the highest, and the usual one leaves room on both side
   CHECK(RunText(kTwo, {.studies = false}).tasks[0].priority == kUsualPriority);
   const auto reached = [](const char* of_a, const char* of_b) {
     const WorkloadReport report =
-        RunText(std::string("target: \"tda4vm\" task { name: \"a\" model: \"") + kResnet + "\" rate: \"300 FPS\" only: \"c7x-mma\" " +
-                    of_a + " } task { name: \"b\" model: \"" + kResnet + "\" rate: \"300 FPS\" only: \"c7x-mma\" " + of_b + " }",
+        RunText(std::string("target: \"tda4vm\" task { name: \"a\" model: \"") + kResnet +
+                    "\" rate: \"300 FPS\" only: \"c7x-mma\" " + of_a + " } task { name: \"b\" model: \"" + kResnet +
+                    "\" rate: \"300 FPS\" only: \"c7x-mma\" " + of_b + " }",
                 {.studies = false});
     return report.tasks[0].reached_per_s - report.tasks[1].reached_per_s;
   };
@@ -365,7 +369,8 @@ TEST_CASE("priority 0 is the highest, and the usual one leaves room on both side
 
 TEST_CASE("a card's host runs what the card cannot, and adds no power of its own to a workload") {
   const std::string text =
-      "task { name: \"a\" model: \"" + kResnet + "\" rate: \"20 FPS\" } task { name: \"b\" model: \"mobilenet_v2.ts.onnx\" rate: \"20 FPS\" }";
+      "task { name: \"a\" model: \"" + kResnet +
+      "\" rate: \"20 FPS\" } task { name: \"b\" model: \"mobilenet_v2.ts.onnx\" rate: \"20 FPS\" }";
   for (const char* target : {"hailo-8l", "metis", "l4", "coral-pcie"}) {
     INFO(target);
     const WorkloadReport report = RunText(std::string("target: \"") + target + "\" " + text, {.studies = false});
@@ -374,11 +379,13 @@ TEST_CASE("a card's host runs what the card cannot, and adds no power of its own
     const WorkloadReport changed =
         RunText(std::string("target: \"") + target + "\" host: \"raspberry-pi-5\" " + text, {.studies = false});
     CHECK(changed.target->host == "raspberry-pi-5");
-    CHECK(RunText(std::string("target: \"") + target + "\" " + text, {.host = "raspberry-pi-5", .studies = false}).tasks[0].worst_s ==
-          changed.tasks[0].worst_s);
+    CHECK(RunText(std::string("target: \"") + target + "\" " + text, {.host = "raspberry-pi-5", .studies = false})
+              .tasks[0]
+              .worst_s == changed.tasks[0].worst_s);
   }
   CHECK(*RunText("target: \"hailo-8l\" " + text, {.studies = false}).energy_j_per_s < 5);
-  CHECK(ErrorOf("target: \"rk3588\" host: \"raspberry-pi-5\" " + text).message.find("no host can be chosen") != std::string::npos);
+  CHECK(ErrorOf("target: \"rk3588\" host: \"raspberry-pi-5\" " + text).message.find("no host can be chosen") !=
+        std::string::npos);
 }
 
 TEST_CASE("streams of a model ask for the rate of the whole chip") {
@@ -420,8 +427,10 @@ class OddModel {
 
 TEST_CASE("groups without a known time are not taken as none") {
   const OddModel odd;
-  const std::string known = "target: \"jetson-orin\" task { name: \"known\" model: \"mobilenet_v2.ts.onnx\" rate: \"1 FPS\" }";
-  const WorkloadReport report = RunText(known + " task { name: \"odd\" model: \"" + odd.path() + "\" rate: \"1 FPS\" }");
+  const std::string known =
+      "target: \"jetson-orin\" task { name: \"known\" model: \"mobilenet_v2.ts.onnx\" rate: \"1 FPS\" }";
+  const WorkloadReport report =
+      RunText(known + " task { name: \"odd\" model: \"" + odd.path() + "\" rate: \"1 FPS\" }");
   CHECK(TaskNamed(report, "known").unknown_groups == 0);
   CHECK(TaskNamed(report, "odd").unknown_groups == 1);
   CHECK_FALSE(TaskNamed(report, "odd").energy_j.has_value());
@@ -444,9 +453,11 @@ TEST_CASE("groups without a known time are not taken as none") {
 
 TEST_CASE("a task with an unknown time that never runs leaves the others alone") {
   const OddModel odd;
-  const WorkloadReport report =
-      RunText("target: \"jetson-orin\" task { name: \"known\" model: \"mobilenet_v2.ts.onnx\" rate: \"1 FPS\" }"
-              " task { name: \"odd\" model: \"" + odd.path() + "\" after: \"known\" probability: 0 }", {.studies = false});
+  const WorkloadReport report = RunText(
+      "target: \"jetson-orin\" task { name: \"known\" model: \"mobilenet_v2.ts.onnx\" rate: \"1 FPS\" }"
+      " task { name: \"odd\" model: \"" +
+          odd.path() + "\" after: \"known\" probability: 0 }",
+      {.studies = false});
   CHECK(TaskNamed(report, "known").verdict == TaskVerdict::kHolds);
   CHECK(TaskNamed(report, "known").bound_s.has_value());
   CHECK_FALSE(TaskNamed(report, "known").incomplete);
@@ -463,8 +474,9 @@ TEST_CASE("what misses already without its unknown time is missed") {
 }
 
 TEST_CASE("units take turns as their toolchains say, and what is not known is noted") {
-  const std::string two = "task { name: \"a\" model: \"mobilenet_v2.ts.onnx\" rate: \"1 FPS\" }"
-                          "task { name: \"b\" model: \"simple_resnet.ts.onnx\" rate: \"1 FPS\" }";
+  const std::string two =
+      "task { name: \"a\" model: \"mobilenet_v2.ts.onnx\" rate: \"1 FPS\" }"
+      "task { name: \"b\" model: \"simple_resnet.ts.onnx\" rate: \"1 FPS\" }";
   const WorkloadReport am62a = RunText("target: \"am62a\" " + two, {.studies = false});
   CHECK(UnitNamed(am62a, "c7x-mma").policy == PolicyKind::kPriority);
   CHECK(UnitNamed(am62a, "c7x-mma").runs == "group by group");
@@ -511,8 +523,8 @@ TEST_CASE("a saved report with a group of no time has no bound, and no settings 
   CHECK(row.verdict == TaskVerdict::kSimulated);
   CHECK_FALSE(row.bound_s.has_value());
   CHECK_FALSE(row.energy_j.has_value());
-  for (const char* setting : {"precision: \"fp16\"", "batch: 2", "only: \"c7x-mma\"", "pin: \"x@cpu\"",
-                              "dim { name: \"n\" value: 1 }"}) {
+  for (const char* setting :
+       {"precision: \"fp16\"", "batch: 2", "only: \"c7x-mma\"", "pin: \"x@cpu\"", "dim { name: \"n\" value: 1 }"}) {
     INFO(setting);
     CHECK(ErrorOf(task + " " + setting + " }").code == Code::kUsage);
   }

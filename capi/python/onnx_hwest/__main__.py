@@ -1,8 +1,8 @@
 """python -m onnx_hwest ARGS...: the command line onnx-hwest, run by the library.
 
 A model may also be a PyTorch file or a name, which is exported first: MODEL.pt2, MODEL.pt, timm:NAME, hf:NAME,
-torchvision:NAME; --list names what the installed packages have. --seq-len N is the length of what language models read, --export FILE keeps
-the ONNX file there.
+torchvision:NAME; --list names what the installed packages have. --seq-len N is the length of what language models read,
+--export FILE keeps the ONNX file there.
 """
 
 import ctypes

@@ -62,14 +62,14 @@ class Analysis(AnalysisTables, Result):
                chart: Optional[str] = None) -> Union[str, bytes]:
         """A report as str, or bytes for png and pdf. Raises Error.
 
-        format: "text", "json", "csv", "markdown", "dot", "svg", "png", "pdf" or "html"; of an analysis with a target also
-        "perfetto", "netron", "model-explorer" or "speedscope". "html" tries the changes that may help, as what_if()
-        does. kind: "analysis", "shapes", "support", "explain" (of
-        `node`) or "graph". level: "node", "group", "segment", "module" or "unit". top: rows shown, 0 for all.
+        format: "text", "json", "csv", "markdown", "dot", "svg", "png", "pdf" or "html"; of an analysis with a target
+        also "perfetto", "netron", "model-explorer" or "speedscope". "html" tries the changes that may help, as
+        what_if() does. kind: "analysis", "shapes", "support", "explain" (of `node`) or "graph". level: "node", "group",
+        "segment", "module" or "unit". top: rows shown, 0 for all.
 
         Of pictures: color_by "unit", "bound", "time", "energy", "intensity", "precision" or, of an analysis with a
-        measured profile, "measured"; collapse "auto", "module", "segment" or "none"; unfold draws equal blocks in a row each; chart "timeline", "memory", "roofline", "modules"
-        or "bounds" draws that in place of the graph.
+        measured profile, "measured"; collapse "auto", "module", "segment" or "none"; unfold draws equal blocks in a row
+        each; chart "timeline", "memory", "roofline", "modules" or "bounds" draws that in place of the graph.
         """
         saved = self._saved(format) if kind == "analysis" else None
         return saved or report("hwest_report", self._open(), format, kind=kind, level=level, top=top, node=node,
@@ -103,11 +103,11 @@ class Analysis(AnalysisTables, Result):
               color_by: Optional[str] = None, collapse: str = "auto", unfold: bool = False) -> Union[str, bytes]:
         """Every node in order, or those that fit all conditions, as str, or bytes for png and pdf. Raises Error.
 
-        format: as of report(), or "onnxtext", the nodes in the text form of ONNX. start, end: ids, both shown. around: a node's name, the name of an output, an id or
-        "gN"; `context` nodes on either side of it (5). max_nodes: the first ones of those that fit. ops, units, bounds:
-        one of these; unit "none" is of nodes that no unit runs. module: those in it. grep: this text in a name,
-        operator, value, module or source line. columns: keys of the table, for text, csv and markdown. The last three:
-        as of report().
+        format: as of report(), or "onnxtext", the nodes in the text form of ONNX. start, end: ids, both shown. around:
+        a node's name, the name of an output, an id or "gN"; `context` nodes on either side of it (5). max_nodes: the
+        first ones of those that fit. ops, units, bounds: one of these; unit "none" is of nodes that no unit runs.
+        module: those in it. grep: this text in a name, operator, value, module or source line. columns: keys of the
+        table, for text, csv and markdown. The last three: as of report().
         """
         return report("hwest_report", self._open(), format, kind="graph", start=start, end=end, around=around,
                       context=context, max_nodes=max_nodes, ops=ops, units=units, bounds=bounds, module=module,

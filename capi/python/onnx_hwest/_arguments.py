@@ -18,7 +18,8 @@ _MOST = 2**63 - 1  # of sizes that go as text
 
 
 def structure(struct_type: Any, **members: Any) -> Any:
-    """A struct of the C ABI. Raises OverflowError for an integer that its member cannot hold, which ctypes would cut."""
+    """A struct of the C ABI. Raises OverflowError for an integer that its member cannot hold, which ctypes would
+    cut."""
     for name, ctype in struct_type._fields_:
         if ctype in _INTEGERS and name in members:
             _fits(name, members[name], 2**_INTEGERS[ctype] - 1)

@@ -54,10 +54,10 @@ def check(source: Optional[Side] = None, target: Union[PathLike, Target, None] =
           cancel: Optional[Cancel] = None, **options: Any) -> Check:
     """Holds a model against limits, or every model of a budget file against its own. Raises Error; Cancelled.
 
-    source: a Model or the path of one, or an Analysis; None = the models of `budget`, a file as `onnx-hwest check` reads
-        it, by default hwest.budget.
-    max_latency, min_rate, max_energy, max_power, max_memory, max_fallback: "12 ms", "30 FPS", "200 mJ", "15 W", "64 MB",
-        "5%". judge: "point" (the estimate), "upper" (the worse end of its interval) or "interval" (both ends).
+    source: a Model or the path of one, or an Analysis; None = the models of `budget`, a file as `onnx-hwest check`
+        reads it, by default hwest.budget.
+    max_latency, min_rate, max_energy, max_power, max_memory, max_fallback: "12 ms", "30 FPS", "200 mJ", "15 W", "64
+        MB", "5%". judge: "point" (the estimate), "upper" (the worse end of its interval) or "interval" (both ends).
     progress: called with (what, index, 0) before each step; False ends with Cancelled. cancel: as of analyze().
     options: of Model.analyze(), for a model.
     """

@@ -43,8 +43,8 @@ class Diff(DiffTables, Result):
         check(library().hwest_diff_judge(self._open().pointer, text("limits", limits)))
 
     def report(self, format: DiffFormat = "text", *, top: Optional[int] = None) -> str:
-        """As text, json, csv (the nodes), markdown or, of two analyses, html: both reports side by side; top: nodes that are
-        listed, 0 for all."""
+        """As text, json, csv (the nodes), markdown or, of two analyses, html: both reports side by side; top: nodes
+        that are listed, 0 for all."""
         return self._saved(format) or text_report("hwest_diff_report", self._open(), format, top=top)
 
     def _repr_html_(self) -> str:

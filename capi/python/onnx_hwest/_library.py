@@ -12,8 +12,8 @@ from ._wording import in_python
 
 
 def library_path() -> str:
-    """Where libhwest comes from: $HWEST_LIBRARY, else what was installed with this package, else a name for the system's
-    loader."""
+    """Where libhwest comes from: $HWEST_LIBRARY, else what was installed with this package, else a name for the
+    system's loader."""
     named = os.environ.get("HWEST_LIBRARY")
     if named:
         return named
@@ -22,7 +22,8 @@ def library_path() -> str:
 
 
 def _folders(package: str) -> Iterator[str]:
-    """Where an installation puts the library: into the package (a wheel), else below the prefix that the package is in."""
+    """Where an installation puts the library: into the package (a wheel), else below the prefix that the package is
+    in."""
     yield package
     folder = package
     while folder != os.path.dirname(folder):
@@ -35,7 +36,7 @@ def _folders(package: str) -> Iterator[str]:
             yield os.path.join(libraries, sysconfig.get_config_var("MULTIARCH") or "")
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def library() -> Any:
     path = library_path()
     try:

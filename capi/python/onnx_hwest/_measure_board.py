@@ -27,7 +27,8 @@ TARGETS = (
     ("raspberry pi 5", "raspberry-pi-5"), ("raspberry pi 4", "raspberry-pi-4"),
     ("rockchip,rk3588", "rk3588"), ("rockchip,rk3576", "rk3576"), ("rockchip,rk3568", "rk3568"),
     ("rockchip,rk3566", "rk3566"), ("rockchip,rk3562", "rk3562"),
-    ("ti,j721e", "tda4vm"), ("ti,j721s2", "am68a"), ("ti,j784s4", "am69a"), ("ti,j722s", "am67a"), ("ti,am62a7", "am62a"),
+    ("ti,j721e", "tda4vm"), ("ti,j721s2", "am68a"), ("ti,j784s4", "am69a"), ("ti,j722s", "am67a"),
+    ("ti,am62a7", "am62a"),
 )
 # Flags of an x86 processor, the widest first.
 CPU_TARGETS = (("avx512f", "x86-avx512"), ("avx2", "x86-avx2"))

@@ -329,7 +329,8 @@ class Rknn(Runtime):
 
 
 def rknn_version(text: Any) -> str:
-    """The version of librknnrt in what get_sdk_version() says: `API version: 2.3.0 (c949ad889d@2024-11-07T11:35:33)`."""
+    """The version of librknnrt in what get_sdk_version() says: `API version: 2.3.0
+    (c949ad889d@2024-11-07T11:35:33)`."""
     found = re.search(r"API(?: [Vv]ersion)?:? *v?(\d+(?:\.\d+)+)", str(text))
     return found[1] if found else ""
 

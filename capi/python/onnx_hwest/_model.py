@@ -25,8 +25,8 @@ from ._target import Target
 def load(source: Any, name: Optional[str] = None, *, max_nodes: Optional[int] = None,
          max_objects: Optional[int] = None, max_depth: Optional[int] = None) -> Model:
     """Reads a model from a path, from bytes, from a file open in binary mode, or from an onnx.ModelProto in memory;
-    `name` is what reports call all but the first. max_nodes, max_objects and max_depth are limits against hostile files.
-    Raises Error; TypeError when `source` is nothing of these."""
+    `name` is what reports call all but the first. max_nodes, max_objects and max_depth are limits against hostile
+    files. Raises Error; TypeError when `source` is nothing of these."""
     options = load_options(max_depth=max_depth, max_nodes=max_nodes, max_objects=max_objects)
     pointer = ctypes.c_void_p()
     if isinstance(source, (str, os.PathLike)):

@@ -15,7 +15,8 @@ _BINARY = ("png", "pdf")
 # What report() of each kind of result takes; those of an analysis and its graph also take Binary, for bytes.
 Binary = Literal["png", "pdf"]
 TableFormat = Literal["text", "json", "csv", "markdown"]
-AnalysisFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "html", "perfetto", "netron", "model-explorer",
+AnalysisFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "html", "perfetto", "netron",
+                         "model-explorer",
                          "speedscope"]
 GraphFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "onnxtext"]
 ValidationFormat = Literal["text", "json", "csv", "markdown", "svg"]
@@ -62,7 +63,8 @@ class Result(Owner):
 
     def _open(self) -> Handle:
         if self._json is not None:
-            raise ValueError(f"the {type(self).__name__.lower()} was pickled: its tables and its report as json are here")
+            raise ValueError(f"the {type(self).__name__.lower()} was pickled: its tables and its report as json are "
+                             f"here")
         return super()._open()
 
     def __copy__(self: R) -> R:

@@ -32,7 +32,7 @@ class Row:
 T = TypeVar("T", bound=Row)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _fields(row_type: Type[Row]) -> Tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(row_type))  # type: ignore[arg-type]
 
@@ -188,7 +188,7 @@ class _Plan:
             *("flags" if how.startswith("flag:") else name for name, (how, _) in columns.items()))
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _plan(row_type: Type[Row]) -> _Plan:
     return _Plan(row_type)
 

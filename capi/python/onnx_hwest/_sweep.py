@@ -22,8 +22,24 @@ from ._library import check, library
 from ._model import Model, load
 from ._reports import report
 from ._row_types import SweepRow, TargetInfo
-from ._sweep_points import (Axes, Chunk, Result, count_points, left_out, needed, packed, plan_of, run_chunk, run_points,
-                            same, schema, table_of, unpacked, write_part, written)
+from ._sweep_points import (
+    Axes,
+    Chunk,
+    Result,
+    count_points,
+    left_out,
+    needed,
+    packed,
+    plan_of,
+    run_chunk,
+    run_points,
+    same,
+    schema,
+    table_of,
+    unpacked,
+    write_part,
+    written,
+)
 from ._target import Target, TargetText
 from ._weights import without_weights
 
@@ -80,7 +96,8 @@ class Sweep:
             if figure not in known:
                 raise ValueError(f"figure is {figure!r}: use columns of the dataset, such as 'latency_s'")
         table = self.dataset.to_table()
-        rows = table.select(list(dict.fromkeys((*figures, "model", "batch", "dims", "size", "status", "code")))).to_pylist()
+        rows = table.select(list(dict.fromkeys((*figures, "model", "batch", "dims", "size", "status",
+                                                "code")))).to_pylist()
         works: Dict[Tuple[Any, ...], List[Tuple[Tuple[float, ...], int]]] = {}
         for index, row in enumerate(rows):
             if row["status"] != "ok" or row["code"] is not None or any(row[figure] is None for figure in figures):
@@ -229,10 +246,10 @@ def sweep(models: Union[Source, Sequence[Source], Mapping[str, Source]],
     precisions, batches, sizes: as of Model.analyze(), and height and width of images. dims: {"seq": [128, 256]} or
         {"seq": "128:2048:x2"}. Of several models these, seq_len, shapes and values apply where they fit, see
         Sweep.notes; a name that fits none raises Error.
-    rewritten: every point is of the model after the rewrites that help it there; the models travel whole then.
-    options: what all points have in common, as of Model.analyze(): only=["gpu"], toolchains={"gpu": "pytorch-eager"}, ...
-    output: folder, or URL of fsspec, for the rows as Parquet, a part for every chunk of neighbouring points; each is
-        there whole or not at all. None = in memory. resume: keep the parts that are there.
+    rewritten: every point is of the model after the rewrites that help it there; the models travel whole then. options:
+        what all points have in common, as of Model.analyze(): only=["gpu"], toolchains={"gpu": "pytorch-eager"}, ...
+        output: folder, or URL of fsspec, for the rows as Parquet, a part for every chunk of neighbouring points; each
+        is there whole or not at all. None = in memory. resume: keep the parts that are there.
     client: a distributed.Client, the address of a scheduler, or None for threads here; `workers` of them, by default as
         many as there are cores. Rows do not depend on it. On a cluster a worker that is lost costs the chunk it was at,
         which another one runs, and a point that ends its worker becomes a row with that error.
@@ -299,7 +316,8 @@ class _Progress:
             rate = (self._done - self._kept) / max(now - self._began, 1e-9)
             left = self._points - self._done
             to_go = f", {left / rate:.0f} s to go" if rate > 0 else ""
-            print(f"\r\x1b[Konnx-hwest: {self._done} of {self._points} points done, {self._failed} failed, {left} left, "
+            print(f"\r\x1b[Konnx-hwest: {self._done} of {self._points} points done, {self._failed} failed, {left} "
+                  f"left, "
                   f"{rate:.0f} points/s{to_go}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
@@ -332,7 +350,8 @@ class _Work:
         try:
             # What cannot be read here is no matter of other machines.
             for i in [i for i in left if self._models[self._chunks[i].name] is None]:
-                self._take(i, run_chunk(self._chunks[i], None, self._folder, failed=self._loaded[self._chunks[i].name].why))
+                self._take(i, run_chunk(self._chunks[i], None, self._folder,
+                                        failed=self._loaded[self._chunks[i].name].why))
             ready = [i for i in left if self._models[self._chunks[i].name] is not None]
             if client is None:
                 self._run_here(ready, workers)
@@ -457,7 +476,8 @@ class _Cluster:
         try:
             yield
         except Exception as error:
-            if not isinstance(error, (OSError, concurrent.futures.CancelledError)) and self._client.status not in _CLOSED:
+            if not isinstance(error,
+                              (OSError, concurrent.futures.CancelledError)) and self._client.status not in _CLOSED:
                 raise
             how = "the same call goes on" if self._folder is not None else "name an output to be able to go on later"
             raise ConnectionError(f"the scheduler was lost, or others cancelled the sweep there: {how}") from error

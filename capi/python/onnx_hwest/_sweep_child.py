@@ -1,4 +1,5 @@
-"""python -m onnx_hwest._sweep_child: runs the points of a chunk one by one, so that its parent sees which one ends it."""
+"""python -m onnx_hwest._sweep_child: runs the points of a chunk one by one, so that its parent sees which one ends
+it."""
 
 import pickle
 import sys

@@ -33,7 +33,7 @@ from ._target import TargetText
 Row = Dict[str, Any]
 Result = Tuple[int, int, float, Optional[bytes]]
 _MOST_MODELS = 8  # that one process keeps loaded
-_models: "collections.OrderedDict[str, Model]" = collections.OrderedDict()
+_models: collections.OrderedDict[str, Model] = collections.OrderedDict()
 _models_lock = threading.Lock()
 
 
@@ -68,7 +68,8 @@ class Axes:
             self, sizes=() if "sizes" in left_out else self.sizes,
             dims=tuple(dim for dim in self.dims if "dims=" + dim.rpartition("=")[0] not in left_out),
             options=json.dumps({
-                **options, "shapes": {name: shape for name, shape in shapes.items() if _named("shapes", name) not in left_out},
+                **options, "shapes": {name: shape for name, shape in shapes.items()
+                                      if _named("shapes", name) not in left_out},
                 "values": {name: text for name, text in values.items() if f"values={name}={text}" not in left_out}}))
 
     def files(self) -> List[str]:
@@ -254,8 +255,8 @@ def write_part(folder: str, name: str, table: Any) -> None:
 
 def run_chunk(chunk: Chunk, data: Optional[bytes], folder: Optional[str], guarded: bool = False,
               cancel: Optional[Cancel] = None, failed: Optional[str] = None) -> Result:
-    """Runs a chunk, or with `failed` says why it cannot be run, and writes its part. (points, errors, seconds, the table,
-    packed, when there is no folder)"""
+    """Runs a chunk, or with `failed` says why it cannot be run, and writes its part. (points, errors, seconds, the
+    table, packed, when there is no folder)"""
     began = time.perf_counter()
     rows = (guarded_points(chunk, data) if guarded else
             run_points(chunk, model_of(chunk, data), chunk.first, chunk.count, failed, cancel=cancel))

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 from . import _abi
-from ._arguments import PathLike, path, text as text_of
+from ._arguments import PathLike, path
+from ._arguments import text as text_of
 from ._handles import Handle
 from ._library import check, library
 from ._reports import TableFormat, text_report

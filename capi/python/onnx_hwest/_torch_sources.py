@@ -216,7 +216,8 @@ def _of_transformers(transformers: typing.Any, name: str) -> typing.Any:
         try:
             config = transformers.AutoConfig.from_pretrained(name)
         except OSError as error:
-            raise Refused(f"hf:{name} cannot be had ({str(error).splitlines()[0]}): name a folder with its config.json, "
+            raise Refused(f"hf:{name} cannot be had ({str(error).splitlines()[0]}): name a folder with its "
+                          f"config.json, "
                           f"or an architecture that `python -m onnx_hwest --list` names{_like(name, known)}") from error
     if hasattr(config, "use_cache"):
         config.use_cache = False

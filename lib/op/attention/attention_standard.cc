@@ -87,8 +87,8 @@ absl::Status UnifyOperands(InferContext& ctx, AttentionOperands& a) {
   }
   for (const auto& [input, size] : {std::pair(kPastKey, a.key.size), std::pair(kPastValue, a.value.size)}) {
     const Shape& past = ctx.in(input).shape;
-    for (const auto& [axis, dim] : {std::pair(0, a.query.batch), std::pair(1, a.key.heads), std::pair(2, a.past),
-                                    std::pair(3, size)}) {
+    for (const auto& [axis, dim] :
+         {std::pair(0, a.query.batch), std::pair(1, a.key.heads), std::pair(2, a.past), std::pair(3, size)}) {
       if (past.ranked()) HWEST_RETURN_IF_ERROR(ctx.Unify(past.dim(axis), dim).status());
     }
   }
@@ -229,8 +229,8 @@ absl::StatusOr<Work> WorkLinearAttention(const OpView& op) {
   const Dim macs = dims.Product({batch, length, size, a.value.size});
   const Contraction read{
       .kind = ContractionKind::kActivation, .batch = batch, .m = length, .n = a.value.size, .k = size};
-  const Contraction update{.kind = ContractionKind::kActivation, .batch = batch, .m = size, .n = a.value.size,
-                           .k = length};
+  const Contraction update{
+      .kind = ContractionKind::kActivation, .batch = batch, .m = size, .n = a.value.size, .k = length};
   Work work;
   AddContraction(dims, work, update, macs, Operands::kFloat);
   AddContraction(dims, work, read, macs, Operands::kFloat);
@@ -248,8 +248,8 @@ absl::Status InferRotary(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(ReadHeads(ctx, kRotated, "num_heads").status());
   const int rank = ctx.has_input(kPositions) ? 2 : 3;
   for (const int i : {kCosines, kSines}) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, rank, rank));
-  HWEST_RETURN_IF_ERROR(ctx.Unify(DimOr(ctx.in(kCosines).shape, rank - 1), DimOr(ctx.in(kSines).shape, rank - 1))
-                            .status());
+  HWEST_RETURN_IF_ERROR(
+      ctx.Unify(DimOr(ctx.in(kCosines).shape, rank - 1), DimOr(ctx.in(kSines).shape, rank - 1)).status());
   return InferSameAsInput(ctx);
 }
 
@@ -269,7 +269,6 @@ absl::StatusOr<Work> WorkRotary(const OpView& op) {
   for (const int i : {kCosines, kSines}) SetRead(work, i, dims.Mul(positions, DimOr(op.in(i).shape, 1)));
   return work;
 }
-
 
 constexpr OpRule kStandardAttentionRules[] = {
     {.op = "Attention", .versions = "23 24 25", .infer = InferAttention, .work = WorkAttention},

@@ -57,7 +57,7 @@ absl::StatusOr<Widths> ReadWidths(const OpView& op, const AttentionArgs& args) {
     return Widths{width(0), width(1), width(2)};
   }
   const Dim packed = DimOr(op.in(args.weight).shape, 1).is_unknown() ? DimOr(op.in(args.bias).shape, 0)
-                                                                   : DimOr(op.in(args.weight).shape, 1);
+                                                                     : DimOr(op.in(args.weight).shape, 1);
   if (packed.is_constant() && packed.value() % 3 != 0) {
     return absl::InvalidArgumentError(absl::StrCat("a packed width of ", packed.value(), " is no multiple of 3"));
   }
@@ -67,8 +67,8 @@ absl::StatusOr<Widths> ReadWidths(const OpView& op, const AttentionArgs& args) {
 
 absl::StatusOr<Dim> HeadSize(const OpView& op, Dim width, int64_t heads) {
   if (width.is_constant() && width.value() % heads != 0) {
-    return absl::InvalidArgumentError(absl::StrCat("a width of ", width.value(), " is no multiple of ", heads,
-                                                   " heads"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("a width of ", width.value(), " is no multiple of ", heads, " heads"));
   }
   return op.dims().ExactDiv(width, heads);
 }
@@ -153,9 +153,19 @@ absl::StatusOr<Work> WorkSelfAttention(const OpView& op) {
   return work;
 }
 
-enum DecoderInput { kDecoderQuery, kDecoderKey, kQueryWeight, kKeyValueWeight, kBias, kKeyPaddingMask,
-                    kDecoderKeyCache, kDecoderValueCache,
-                    kStaticKv, kUsePast, kHasLayerState };
+enum DecoderInput {
+  kDecoderQuery,
+  kDecoderKey,
+  kQueryWeight,
+  kKeyValueWeight,
+  kBias,
+  kKeyPaddingMask,
+  kDecoderKeyCache,
+  kDecoderValueCache,
+  kStaticKv,
+  kUsePast,
+  kHasLayerState
+};
 
 // Which lengths a DecoderAttention works on follows from three flags that are inputs; unknown ones leave them unknown.
 struct DecoderSizes {
@@ -174,8 +184,10 @@ absl::StatusOr<DecoderSizes> ReadDecoder(const OpView& op) {
   DecoderSizes sizes{.width = DimOr(query, 2)};
   HWEST_ASSIGN_OR_RETURN(const Dim head_size, HeadSize(op, sizes.width, heads));
   const Dim length = DimOr(query, 0);
+  // clang-format off
   sizes.product = {.batch = DimOr(query, 1), .heads = heads, .query_length = length, .head_size = head_size,
                    .value_head_size = head_size};
+  // clang-format on
   const Dim is_static = KnownSize(op, kStaticKv), use_past = KnownSize(op, kUsePast);
   const Dim has_state = KnownSize(op, kHasLayerState);
   if (!is_static.is_constant() || !use_past.is_constant() || !has_state.is_constant()) return sizes;
@@ -216,6 +228,7 @@ absl::StatusOr<Work> WorkDecoderAttention(const OpView& op) {
 
 constexpr uint32_t kPastLength = 1u << 6;
 
+// clang-format off
 constexpr OpRule kContribAttentionRules[] = {
     {.domain = kMicrosoft, .op = "Attention", .versions = "1", .infer = InferSelfAttention, .work = WorkSelfAttention,
      .shape_inputs = kPastLength, .parameters = Inputs({1, 2})},
@@ -229,6 +242,7 @@ constexpr OpRule kContribAttentionRules[] = {
     {.domain = kMicrosoft, .op = "QOrderedAttention", .versions = "1", .infer = InferSelfAttention,
      .work = WorkSelfAttention, .scales = Inputs({1, 2, 3, 4, 8, 9, 10, 14, 15, 16}), .weights = Inputs({5, 6, 7})},
 };
+// clang-format on
 
 }  // namespace
 

@@ -12,7 +12,15 @@ namespace hwest {
 namespace {
 
 enum GroupQueryInput {
-  kGqaQuery, kGqaKey, kGqaValue, kGqaPastKey, kGqaPastValue, kGqaSeqLens, kGqaTotalLength, kGqaCosCache, kGqaSinCache
+  kGqaQuery,
+  kGqaKey,
+  kGqaValue,
+  kGqaPastKey,
+  kGqaPastValue,
+  kGqaSeqLens,
+  kGqaTotalLength,
+  kGqaCosCache,
+  kGqaSinCache
 };
 
 struct GroupQuery {
@@ -46,8 +54,8 @@ absl::StatusOr<GroupQuery> ReadGroupQuery(const OpView& op) {
   sizes.heads = op.attr("num_heads", int64_t{0});
   sizes.key_heads = op.attr("kv_num_heads", int64_t{0});
   if (sizes.heads < 1 || sizes.key_heads < 1 || sizes.heads % sizes.key_heads != 0 || sizes.heads > INT32_MAX) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "num_heads has to be a multiple of kv_num_heads, found ", sizes.heads, " and ", sizes.key_heads));
+    return absl::InvalidArgumentError(
+        absl::StrCat("num_heads has to be a multiple of kv_num_heads, found ", sizes.heads, " and ", sizes.key_heads));
   }
   const Shape& query = op.in(kGqaQuery).shape;
   const int64_t packed_heads = op.has_input(kGqaKey) ? sizes.heads : sizes.heads + 2 * sizes.key_heads;
@@ -75,8 +83,7 @@ absl::Status InferGroupQuery(InferContext& ctx) {
   const AttentionProduct& p = sizes.product;
   DimPool& dims = ctx.dims();
   const ElemType elem = ctx.in(kGqaQuery).elem;
-  ctx.set_out(0, elem,
-              Shape(Shape::Dims{p.batch, p.query_length, dims.Mul(p.head_size, sizes.heads)}));
+  ctx.set_out(0, elem, Shape(Shape::Dims{p.batch, p.query_length, dims.Mul(p.head_size, sizes.heads)}));
   // A 4-bit cache packs two values into a byte.
   const bool packed = ctx.attr("kv_cache_bit_width", int64_t{0}) == 4;
   for (const auto& [past, present] : {std::pair(kGqaPastKey, 1), std::pair(kGqaPastValue, 2)}) {
@@ -111,10 +118,12 @@ absl::StatusOr<Work> WorkGroupQuery(const OpView& op) {
   return work;
 }
 
+// clang-format off
 constexpr OpRule kContribGroupQueryRules[] = {
     {.domain = "com.microsoft", .op = "GroupQueryAttention", .versions = "1", .infer = InferGroupQuery,
      .work = WorkGroupQuery, .shape_inputs = 1u << kGqaTotalLength, .scales = Inputs({12, 13})},
 };
+// clang-format on
 
 }  // namespace
 

@@ -37,8 +37,8 @@ absl::Status CheckOperands(const OpView& op, const MultiHeadArgs& args) {
 
 absl::StatusOr<Dim> SplitHeads(const OpView& op, Dim width, int64_t heads) {
   if (width.is_constant() && width.value() % heads != 0) {
-    return absl::InvalidArgumentError(absl::StrCat("a width of ", width.value(), " is no multiple of ", heads,
-                                                   " heads"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("a width of ", width.value(), " is no multiple of ", heads, " heads"));
   }
   return op.dims().ExactDiv(width, heads);
 }
@@ -139,12 +139,14 @@ absl::StatusOr<Work> WorkMultiHead(const OpView& op) {
   return work;
 }
 
+// clang-format off
 constexpr OpRule kContribMultiHeadRules[] = {
     {.domain = kMicrosoft, .op = "DecoderMaskedMultiHeadAttention", .versions = "1", .infer = InferMultiHead,
      .work = WorkMultiHead, .shape_inputs = Inputs({7})},
     {.domain = kMicrosoft, .op = "MultiHeadAttention", .versions = "1", .infer = InferMultiHead, .work = WorkMultiHead,
      .shape_inputs = Inputs({8}), .parameters = Inputs({3})},
 };
+// clang-format on
 
 }  // namespace
 

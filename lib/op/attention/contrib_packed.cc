@@ -19,15 +19,16 @@ struct Packed {
   int64_t heads = 1;
 
   AttentionProduct Product(DimPool& dims) const {
+    // clang-format off
     return {.batch = 1, .heads = heads, .query_length = tokens, .key_length = longest,
             .head_size = dims.ExactDiv(width, heads), .value_head_size = dims.ExactDiv(value_width, heads)};
+    // clang-format on
   }
 };
 
 absl::Status CheckHeads(Dim width, int64_t heads) {
   if (!width.is_constant() || width.value() % heads == 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("a width of ", width.value(), " is no multiple of ", heads,
-                                                 " heads"));
+  return absl::InvalidArgumentError(absl::StrCat("a width of ", width.value(), " is no multiple of ", heads, " heads"));
 }
 
 // Inputs: input [T, Din], weights [Din, Dq + Dk + Dv], bias, token_offset [B, S], cumulative_sequence_length.
@@ -36,8 +37,10 @@ absl::StatusOr<Packed> ReadPackedAttention(const OpView& op) {
   for (const int i : {0, 1, 3}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 2, 2));
   HWEST_ASSIGN_OR_RETURN(const int64_t heads, PositiveAttr(op, "num_heads"));
   const Shape& weights = op.in(1).shape;
-  Packed packed{.tokens = DimOr(op.in(0).shape, 0), .longest = DimOr(op.in(3).shape, 1),
-                .input_width = DimOr(weights, 0), .heads = heads};
+  Packed packed{.tokens = DimOr(op.in(0).shape, 0),
+                .longest = DimOr(op.in(3).shape, 1),
+                .input_width = DimOr(weights, 0),
+                .heads = heads};
   const absl::Span<const int64_t> listed = op.ints("qkv_hidden_sizes");
   packed.width = listed.size() == 3 ? Dim(listed[0]) : op.dims().ExactDiv(DimOr(weights, 1), 3);
   packed.value_width = listed.size() == 3 ? Dim(listed[2]) : packed.width;
@@ -183,8 +186,10 @@ absl::StatusOr<Sparse> ReadSparse(const OpView& op) {
   const Dim total = KnownSize(op, kSparseTotalLength);
   const Dim length = total.is_unknown() ? DimOr(op.in(kSparsePastKey).shape, 2) : total;
   Sparse sparse{.key_heads = key_heads};
+  // clang-format off
   sparse.product = {.batch = DimOr(query, 0), .heads = heads, .query_length = DimOr(query, 1),
                     .key_length = SparseKeys(op, length), .head_size = head_size, .value_head_size = head_size};
+  // clang-format on
   return sparse;
 }
 
@@ -192,8 +197,7 @@ absl::StatusOr<Sparse> ReadSparse(const OpView& op) {
 absl::Status InferSparse(InferContext& ctx) {
   HWEST_ASSIGN_OR_RETURN(const Sparse sparse, ReadSparse(ctx));
   const AttentionProduct& p = sparse.product;
-  ctx.set_out(0, ctx.in(0).elem,
-              Shape(Shape::Dims{p.batch, p.query_length, ctx.dims().Mul(p.head_size, p.heads)}));
+  ctx.set_out(0, ctx.in(0).elem, Shape(Shape::Dims{p.batch, p.query_length, ctx.dims().Mul(p.head_size, p.heads)}));
   for (const int i : {kSparsePastKey, kSparsePastValue}) {
     if (ctx.has_input(i)) ctx.set_out(i - kSparsePastKey + 1, ctx.in(i));
   }
@@ -262,13 +266,16 @@ absl::StatusOr<Work> WorkLongformer(const OpView& op) {
   if (op.has_input(args.bias)) AddOps(dims, work, dims.Mul(rows, dims.Mul(width, 3)), {.add = 1});
   const Dim keys = dims.Min(length, dims.Add(2 * window + 1, GlobalTokens(op, args.global, length)));
   const Dim head_size = dims.ExactDiv(width, heads);
+  // clang-format off
   AddAttention(dims, work,
                {.batch = DimOr(x, 0), .heads = heads, .query_length = length, .key_length = keys,
                 .head_size = head_size, .value_head_size = head_size},
                AttentionMask::kDense, operands);
+  // clang-format on
   return work;
 }
 
+// clang-format off
 constexpr OpRule kContribPackedRules[] = {
     {.domain = kMicrosoft, .op = "LongformerAttention", .versions = "1", .infer = InferLongformer,
      .work = WorkLongformer, .parameters = Inputs({1, 2, 4, 5})},
@@ -283,6 +290,7 @@ constexpr OpRule kContribPackedRules[] = {
     {.domain = kMicrosoft, .op = "SparseAttention", .versions = "1", .infer = InferSparse, .work = WorkSparse,
      .shape_inputs = 1u << kSparseTotalLength},
 };
+// clang-format on
 
 }  // namespace
 

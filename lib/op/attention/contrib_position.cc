@@ -115,6 +115,7 @@ absl::StatusOr<Work> WorkGatedBias(const OpView& op) {
   return work;
 }
 
+// clang-format off
 constexpr OpRule kContribPositionRules[] = {
     {.domain = kMicrosoft, .op = "GatedRelativePositionBias", .versions = "1", .infer = InferGatedBias,
      .work = WorkGatedBias},
@@ -127,6 +128,7 @@ constexpr OpRule kContribPositionRules[] = {
     {.domain = kMicrosoft, .op = "RotaryEmbedding", .versions = "1", .infer = InferContribRotary,
      .work = WorkContribRotary},
 };
+// clang-format on
 
 }  // namespace
 

@@ -26,9 +26,7 @@ class Walk {
   // The state to look at next; `in` itself when it holds in every run.
   State Next(const State& initial, const State& in, const State& out, int round, Effort effort);
 
-  bool IsOpen(Dim dim) const {
-    return dim.is_unknown() || std::find(open_.begin(), open_.end(), dim) != open_.end();
-  }
+  bool IsOpen(Dim dim) const { return dim.is_unknown() || std::find(open_.begin(), open_.end(), dim) != open_.end(); }
   bool DependsOnRun(Dim dim) { return !dim.is_unknown() && dims_.Substitute(dim, first_) != dim; }
   // Made anew in every run.
   bool Varies(Dim dim) { return !dim.is_unknown() && dims_.Substitute(dim, varying_) != dim; }
@@ -106,8 +104,8 @@ Known Walk::NextKnown(const State& initial, const State& in, const State& out, c
   for (size_t k = 0; k < count; ++k) {
     const Scalar a = next[k], b = (*out.known)[k], first = (*initial.known)[k];
     if (a.is_int()) {
-      next[k] = Scalar::Int(NextDim(first.is_int() ? first.dim() : Dim(), a.dim(), b.is_int() ? b.dim() : Dim(),
-                                    Want::kNumber));
+      next[k] = Scalar::Int(
+          NextDim(first.is_int() ? first.dim() : Dim(), a.dim(), b.is_int() ? b.dim() : Dim(), Want::kNumber));
     } else if (!(a == b)) {
       next[k] = Scalar();
     }
@@ -199,8 +197,7 @@ State Walk::Next(const State& initial, const State& in, const State& out, int ro
 class Ending {
  public:
   Ending(InferContext& ctx, const Counter& counter, Walk& walk)
-      : ctx_(ctx), dims_(ctx.dims()), walk_(walk),
-        runs_once_(dims_.BoundsOf(counter.trips).min.value_or(0) >= 1) {}
+      : ctx_(ctx), dims_(ctx.dims()), walk_(walk), runs_once_(dims_.BoundsOf(counter.trips).min.value_or(0) >= 1) {}
 
   State Of(const State& initial, const State& rule, const State& last);
 
@@ -329,9 +326,8 @@ bool IsMadeInRun(InferContext& ctx, const State& state) {
   };
   if (shape_varies(state.type) || numbers_vary(state.known)) return true;
   return state.elements != nullptr &&
-         std::any_of(state.elements->begin(), state.elements->end(), [&](const Element& element) {
-           return shape_varies(element.type) || numbers_vary(element.known);
-         });
+         std::any_of(state.elements->begin(), state.elements->end(),
+                     [&](const Element& element) { return shape_varies(element.type) || numbers_vary(element.known); });
 }
 
 Type InEveryRun(InferContext& ctx, const Type& type, Dim iter) {

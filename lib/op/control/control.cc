@@ -7,6 +7,7 @@ namespace {
 
 constexpr absl::string_view kMs = "com.microsoft";
 
+// clang-format off
 constexpr OpRule kControlRules[] = {
     {.domain = "ai.onnx.preview", .op = "FlexAttention", .versions = "1", .infer = InferFlexAttention,
      .work = WorkFlexAttention, .follow = FollowFlexAttention},
@@ -27,6 +28,7 @@ constexpr OpRule kControlRules[] = {
     {.domain = kMs, .op = "WhisperBeamSearch", .versions = "1", .infer = InferSearch, .op_class = OpClass::kControl,
      .shape_inputs = Inputs({1, 2, 3, 4}), .follow = FollowSearch},
 };
+// clang-format on
 
 }  // namespace
 

@@ -1,4 +1,6 @@
 // Loop: a body run while a count and a condition last.
+#include "op/control/loop.h"
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -7,7 +9,6 @@
 #include "base/status_macros.h"
 #include "op/body.h"
 #include "op/check.h"
-#include "op/control/loop.h"
 #include "op/control/rules.h"
 #include "op/known.h"
 #include "op/typical_size.h"
@@ -39,8 +40,8 @@ absl::StatusOr<LoopParts> ReadLoop(const OpView& op) {
   parts.condition_out = body.outputs[0];
   for (size_t i = 0; i < carried; ++i) {
     const int input = static_cast<int>(i) + 2;
-    parts.carried.push_back({StateOf(op, op.has_input(input) ? op.input(input) : ValueId()), body.inputs[i + 2],
-                             body.outputs[i + 1]});
+    parts.carried.push_back(
+        {StateOf(op, op.has_input(input) ? op.input(input) : ValueId()), body.inputs[i + 2], body.outputs[i + 1]});
   }
   parts.scans.assign(body.outputs.begin() + static_cast<ptrdiff_t>(carried) + 1, body.outputs.end());
   return parts;

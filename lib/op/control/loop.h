@@ -12,7 +12,7 @@ namespace hwest {
 
 struct LoopParts {
   GraphId id;
-  ValueId iter;           // body inputs
+  ValueId iter;  // body inputs
   ValueId condition_in;
   ValueId condition_out;  // body output
   std::vector<Carried> carried;
@@ -43,10 +43,10 @@ std::optional<Dim> CountWhile(InferContext& ctx, ValueId condition, int initial,
 struct FollowMemory {
   enum class State : uint8_t { kRunning, kDone, kFailed };
   State state = State::kRunning;
-  int64_t run = 0;                          // under way; the number of runs when done
-  Dim iter;                                 // the counter of every run
-  std::vector<hwest::State> general;        // carried values in every run
-  std::vector<hwest::State> carried;        // after the last run
+  int64_t run = 0;                               // under way; the number of runs when done
+  Dim iter;                                      // the counter of every run
+  std::vector<hwest::State> general;             // carried values in every run
+  std::vector<hwest::State> carried;             // after the last run
   std::vector<std::vector<hwest::State>> scans;  // by output, then run
 };
 

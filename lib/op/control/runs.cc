@@ -90,9 +90,8 @@ bool WantsRuns(InferContext& ctx, const LoopParts& parts, Dim trips) {
   const Dim most = trips.is_constant() ? trips : limit;
   if (most.is_constant() && (most.value() < 2 || most.value() > kMaxRuns)) return false;
   if (!trips.is_constant()) return true;
-  return std::any_of(parts.carried.begin(), parts.carried.end(), [&](const Carried& value) {
-    return Loses(ctx, value.initial, StateOf(ctx, value.in));
-  });
+  return std::any_of(parts.carried.begin(), parts.carried.end(),
+                     [&](const Carried& value) { return Loses(ctx, value.initial, StateOf(ctx, value.in)); });
 }
 
 void StartRuns(InferContext& ctx, const LoopParts& parts, Dim iter) {

@@ -17,9 +17,9 @@ namespace {
 struct ScanParts {
   GraphId id;
   bool batched = false;
-  int first = 0;       // input that holds the first state
+  int first = 0;  // input that holds the first state
   int states = 0;
-  int scans = 0;       // scanned inputs
+  int scans = 0;  // scanned inputs
   std::vector<ValueId> body_inputs;
   std::vector<ValueId> body_outputs;
 };
@@ -32,8 +32,8 @@ absl::StatusOr<ScanParts> ReadScan(const OpView& op) {
   parts.first = parts.batched ? 1 : 0;
   if (!parts.id.valid()) return absl::InvalidArgumentError("Scan expects a body");
   if (scans < 1 || scans > op.num_inputs() - parts.first) {
-    return absl::InvalidArgumentError(absl::StrCat("Scan expects num_scan_inputs within its ", op.num_inputs(),
-                                                   " inputs, found ", scans));
+    return absl::InvalidArgumentError(
+        absl::StrCat("Scan expects num_scan_inputs within its ", op.num_inputs(), " inputs, found ", scans));
   }
   parts.scans = static_cast<int>(scans);
   parts.states = op.num_inputs() - parts.first - parts.scans;

@@ -90,9 +90,8 @@ bool IsEmptyContainer(const Type& type) {
 bool SameElements(const Elements& a, const Elements& b) {
   if (a == b) return true;
   if (a == nullptr || b == nullptr || a->size() != b->size()) return false;
-  return std::equal(a->begin(), a->end(), b->begin(), [](const Element& x, const Element& y) {
-    return x.type == y.type && SameKnown(x.known, y.known);
-  });
+  return std::equal(a->begin(), a->end(), b->begin(),
+                    [](const Element& x, const Element& y) { return x.type == y.type && SameKnown(x.known, y.known); });
 }
 
 bool SameState(const State& a, const State& b) {

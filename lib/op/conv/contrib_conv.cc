@@ -164,14 +164,16 @@ absl::StatusOr<Work> WorkWordConv(const OpView& op) {
   const Dim taps = dims.Mul(w.dim(2), w.dim(3));
   const Dim responses = dims.Product({RowsOf(dims, words), positions, w.dim(0)});
   Work work;
+  // clang-format off
   Contraction contraction{.kind = ContractionKind::kConv, .batch = RowsOf(dims, words), .m = positions, .n = w.dim(0),
                           .k = taps, .kernel_elements = taps};
+  // clang-format on
   AddContraction(dims, work, std::move(contraction), dims.Mul(responses, taps), Operands::kFloat);
   AddOps(dims, work, responses, {.add = 1, .compare = 1, .transcendental = 1});
   return work;
 }
 
-
+// clang-format off
 constexpr OpRule kContribConvRules[] = {
     {.domain = kMicrosoft, .op = "ConvTransposeWithDynamicPads", .versions = "1", .infer = InferDynamicPads,
      .work = WorkDynamicPads, .shape_inputs = Inputs({2}), .parameters = Inputs({1, 3})},
@@ -193,6 +195,7 @@ constexpr OpRule kContribConvRules[] = {
     {.domain = kMicrosoft, .op = "WordConvEmbedding", .versions = "1", .infer = InferWordConv, .work = WorkWordConv,
      .parameters = Inputs({1, 2, 3})},
 };
+// clang-format on
 
 }  // namespace
 

@@ -53,8 +53,8 @@ void AddConv(const OpView& op, const ConvCounts& c, ContractionKind kind, Operan
 
 Dim SpatialElements(DimPool& dims, const Shape& shape, ChannelOrder order) {
   if (!shape.ranked() || shape.rank() < 3) return Dim::Unknown();
-  return dims.Product(shape.dims().subspan(static_cast<size_t>(FirstSpatialAxis(order)),
-                                           static_cast<size_t>(shape.rank() - 2)));
+  return dims.Product(
+      shape.dims().subspan(static_cast<size_t>(FirstSpatialAxis(order)), static_cast<size_t>(shape.rank() - 2)));
 }
 
 Operands OperandsOf(const OpView& op, int a, int b) {
@@ -152,6 +152,7 @@ absl::Status InferConvTranspose(InferContext& ctx) {
 
 absl::StatusOr<Work> WorkConvTranspose(const OpView& op) { return ConvTransposeWork(op, {}); }
 
+// clang-format off
 constexpr OpRule kConvRules[] = {
     {.op = "Conv", .versions = "1 11 22", .infer = InferConv, .work = WorkConv, .traits = trait::kWindowOfWeights,
      .parameters = Inputs({1, 2})},
@@ -162,6 +163,7 @@ constexpr OpRule kConvRules[] = {
     {.domain = "com.microsoft", .op = "FusedConv", .versions = "1", .infer = InferConv, .work = WorkFusedConv,
      .parameters = Inputs({1, 2})},
 };
+// clang-format on
 
 }  // namespace
 

@@ -36,8 +36,8 @@ absl::StatusOr<Work> WorkDeformConv(const OpView& op) {
   const Shape &w = op.in(kW).shape, &y = op.out(0).shape;
   Dim samples = Dim::Unknown();
   if (w.ranked() && y.ranked() && w.rank() >= 2 && y.rank() >= 2) {
-    samples = dims.Product({y.dim(0), DimOr(op.in(kX).shape, 1), dims.Product(w.dims().subspan(2)),
-                            dims.Product(y.dims().subspan(2))});
+    samples = dims.Product(
+        {y.dim(0), DimOr(op.in(kX).shape, 1), dims.Product(w.dims().subspan(2)), dims.Product(y.dims().subspan(2))});
   }
   AddOps(dims, work, samples, {.add = 4, .mul = 4});
   return work;
@@ -79,12 +79,14 @@ absl::StatusOr<Work> WorkCausalConv(const OpView& op) {
   return work;
 }
 
+// clang-format off
 constexpr OpRule kConvVariantRules[] = {
     {.op = "CausalConvWithState", .versions = "27", .infer = InferCausalConv, .work = WorkCausalConv,
      .parameters = Inputs({1, 2})},
     {.op = "DeformConv", .versions = "19 22", .infer = InferDeformConv, .work = WorkDeformConv,
      .parameters = Inputs({1, 3})},
 };
+// clang-format on
 
 }  // namespace
 

@@ -149,12 +149,14 @@ absl::StatusOr<Work> WorkImageDecoder(const OpView&) {
   return work;
 }
 
+// clang-format off
 constexpr OpRule kImageRules[] = {
     {.op = "AffineGrid", .versions = "20", .infer = InferAffineGrid, .work = WorkAffineGrid,
      .shape_inputs = Inputs({1})},
     {.op = "GridSample", .versions = "16 20 22", .infer = InferGridSample, .work = WorkGridSample},
     {.op = "ImageDecoder", .versions = "20", .infer = InferImageDecoder, .work = WorkImageDecoder},
 };
+// clang-format on
 
 }  // namespace
 

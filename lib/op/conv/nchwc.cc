@@ -48,8 +48,8 @@ absl::Status InferNchwcUpsample(InferContext& ctx) {
   Shape shape = ctx.in(0).shape;
   if (shape.ranked() && scales.empty()) shape = Shape::UnknownDims(shape.rank());
   if (shape.ranked() && !scales.empty() && scales.size() != static_cast<size_t>(shape.rank())) {
-    return absl::InvalidArgumentError(absl::StrCat("Upsample has ", scales.size(), " scales for ", shape.rank(),
-                                                   " axes"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("Upsample has ", scales.size(), " scales for ", shape.rank(), " axes"));
   }
   for (int axis = 0; shape.ranked() && !scales.empty() && axis < shape.rank(); ++axis) {
     const int64_t scale = scales[static_cast<size_t>(axis)];
@@ -134,6 +134,7 @@ absl::Status InferReorderOutput(InferContext& ctx) {
   return absl::OkStatus();
 }
 
+// clang-format off
 constexpr OpRule kNchwcRules[] = {
     {.domain = "com.microsoft.nchwc", .op = "AveragePool", .versions = "1", .infer = InferNchwcPool,
      .work = WorkNchwcAveragePool},
@@ -151,6 +152,7 @@ constexpr OpRule kNchwcRules[] = {
     {.domain = "com.microsoft.nchwc", .op = "Upsample", .versions = "1", .infer = InferNchwcUpsample,
      .work = WorkNchwcUpsample},
 };
+// clang-format on
 
 }  // namespace
 

@@ -33,6 +33,7 @@ absl::StatusOr<Work> WorkNhwcResize(const OpView& op) { return StandardRule("Res
 constexpr absl::string_view kNhwc = "com.ms.internal.nhwc";
 constexpr OpClass kLayout = OpClass::kLayout;
 
+// clang-format off
 constexpr OpRule kNhwcRules[] = {
     {.domain = kNhwc, .op = "AveragePool", .versions = "1 7 10 11 19 22", .infer = InferNhwc, .work = WorkNhwc},
     {.domain = kNhwc, .op = "BatchNormalization", .versions = "1 6 7 9 14 15", .infer = InferNhwc, .work = WorkNhwc,
@@ -65,6 +66,7 @@ constexpr OpRule kNhwcRules[] = {
     {.domain = kNhwc, .op = "SpaceToDepth", .versions = "1 13", .infer = InferNhwc, .work = WorkNhwc,
      .op_class = kLayout},
 };
+// clang-format on
 
 }  // namespace
 

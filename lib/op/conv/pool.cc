@@ -125,8 +125,8 @@ absl::Status InferMaxUnpool(InferContext& ctx) {
   }
   const Operand sizes = ReadOperand(ctx, 2, "");
   if (sizes.length.has_value() && x.ranked() && *sizes.length != x.rank()) {
-    return absl::InvalidArgumentError(absl::StrCat("MaxUnpool expects ", x.rank(), " sizes in output_shape, found ",
-                                                   *sizes.length));
+    return absl::InvalidArgumentError(
+        absl::StrCat("MaxUnpool expects ", x.rank(), " sizes in output_shape, found ", *sizes.length));
   }
   Shape shape = x.ranked() ? Shape::UnknownDims(x.rank()) : Shape();
   if (sizes.length.has_value()) {
@@ -140,7 +140,7 @@ absl::Status InferMaxUnpool(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-
+// clang-format off
 constexpr OpRule kPoolRules[] = {
     {.op = "AveragePool", .versions = "1 7 10 11 19 22", .infer = InferAveragePool, .work = WorkAveragePool},
     {.op = "GlobalAveragePool", .versions = "1 22", .infer = InferGlobalPool, .work = WorkGlobalAveragePool},
@@ -152,6 +152,7 @@ constexpr OpRule kPoolRules[] = {
     {.op = "MaxUnpool", .versions = "9 11 22", .infer = InferMaxUnpool, .op_class = OpClass::kLayout,
      .shape_inputs = Inputs({2})},
 };
+// clang-format on
 
 }  // namespace
 

@@ -56,8 +56,10 @@ std::optional<Selection> ReadSelection(const OpView& op) {
   if (!boxes.has_value() || !scores.has_value() || !box_shape.constant() || !score_shape.constant())
     return std::nullopt;
   if (box_shape.rank() != 3 || score_shape.rank() != 3 || !box_shape.dim(2).IsConstant(4)) return std::nullopt;
+  // clang-format off
   Selection s{.boxes = *boxes, .scores = *scores, .batch = score_shape.dim(0).value(),
               .classes = score_shape.dim(1).value(), .count = score_shape.dim(2).value()};
+  // clang-format on
   if (!box_shape.dim(0).IsConstant(s.batch) || !box_shape.dim(1).IsConstant(s.count)) return std::nullopt;
   const auto limit = ScalarInput(op, 2, 0), overlap = ScalarInput(op, 3, 0), score = ScalarInput(op, 4, s.score);
   if (!limit.has_value() || !overlap.has_value() || !score.has_value()) return std::nullopt;

@@ -95,8 +95,8 @@ void KnownNonMaxSuppression(InferContext& ctx) {
   ctx.set_known(0, std::move(contents));
 }
 
-// One look at every score where there is a threshold, a sort of the candidates of each class, and every candidate against
-// the boxes kept of its class: 12 operations an intersection over union.
+// One look at every score where there is a threshold, a sort of the candidates of each class, and every candidate
+// against the boxes kept of its class: 12 operations an intersection over union.
 absl::StatusOr<Work> WorkNonMaxSuppression(const OpView& op) {
   HWEST_ASSIGN_OR_RETURN(const BoxSizes sizes, ReadBoxes(op));
   DimPool& dims = op.dims();
@@ -145,8 +145,8 @@ absl::Status InferNonZero(InferContext& ctx) {
     count = static_cast<int64_t>(IndicesOfNonZero(*values, x).size());
   } else {
     const Dim elements = InElements(ctx, 0);
-    count = elements.IsConstant(0) ? elements
-                                   : ctx.FreshSize("nonzero", 0, elements, TypicalSelected(ctx, 0, elements));
+    count =
+        elements.IsConstant(0) ? elements : ctx.FreshSize("nonzero", 0, elements, TypicalSelected(ctx, 0, elements));
   }
   ctx.set_out(0, ElemType::kInt64, Shape(Shape::Dims{x.ranked() ? Dim(x.rank()) : Dim::Unknown(), count}));
   return absl::OkStatus();
@@ -207,12 +207,14 @@ absl::StatusOr<Work> WorkRoiAlign(const OpView& op) {
   return work;
 }
 
+// clang-format off
 constexpr OpRule kDetectionRules[] = {
     {.op = "NonMaxSuppression", .versions = "10 11", .infer = InferNonMaxSuppression, .known = KnownNonMaxSuppression,
      .work = WorkNonMaxSuppression, .shape_inputs = Inputs({2, 3, 4})},
     {.op = "NonZero", .versions = "9 13", .infer = InferNonZero, .known = KnownNonZero, .work = WorkNonZero},
     {.op = "RoiAlign", .versions = "10 16 22", .infer = InferRoiAlign, .work = WorkRoiAlign},
 };
+// clang-format on
 
 }  // namespace
 

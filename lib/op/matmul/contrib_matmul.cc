@@ -109,9 +109,7 @@ absl::Status InferSparseMatMul(InferContext& ctx) {
 }
 
 // Upper bound: how many elements of A are set is data.
-absl::StatusOr<Work> WorkSparseMatMul(const OpView& op) {
-  return MatMulWork(op, 0, 1, LeftOf(op), RightOf(op));
-}
+absl::StatusOr<Work> WorkSparseMatMul(const OpView& op) { return MatMulWork(op, 0, 1, LeftOf(op), RightOf(op)); }
 
 // A [M, K] and B [N, K] to distances [M, N].
 absl::Status InferCDist(InferContext& ctx) {
@@ -147,7 +145,7 @@ absl::StatusOr<Work> WorkInverse(const OpView& op) {
   return work;
 }
 
-
+// clang-format off
 constexpr OpRule kContribMatMulRules[] = {
     {.domain = kMicrosoft, .op = "CDist", .versions = "1", .infer = InferCDist, .work = WorkCDist},
     {.domain = kMicrosoft, .op = "FusedGemm", .versions = "1", .infer = InferFusedGemm, .work = WorkFusedGemm,
@@ -168,6 +166,7 @@ constexpr OpRule kContribMatMulRules[] = {
     {.domain = kMicrosoft, .op = "TransposeMatMul", .versions = "1", .infer = InferFusedMatMul,
      .work = WorkFusedMatMul, .parameters = Inputs({0, 1})},
 };
+// clang-format on
 
 }  // namespace
 

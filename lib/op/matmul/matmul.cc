@@ -147,6 +147,7 @@ absl::StatusOr<Work> WorkDet(const OpView& op) {
 constexpr PackedInputs kPackedWeight[] = {
     {.inputs = Inputs({1}), .rows = "N", .columns = "K", .bits = "bits", .widens = true}};
 
+// clang-format off
 constexpr OpRule kMatMulRules[] = {
     {.op = "Det", .versions = "11 22", .infer = InferDet, .work = WorkDet},
     {.op = "Gemm", .versions = "1 6 7 9 11 13", .infer = InferGemm, .work = WorkGemm, .parameters = Inputs({0, 1, 2})},
@@ -157,6 +158,7 @@ constexpr OpRule kMatMulRules[] = {
      .work = WorkMatMulNBits, .scales = Inputs({2, 3, 4}), .weights = Inputs({1}), .parameters = Inputs({5}),
      .packed = kPackedWeight},
 };
+// clang-format on
 
 }  // namespace
 

@@ -209,14 +209,18 @@ absl::Status InferZipMap(InferContext& ctx) {
 
 constexpr OpRule Row(absl::string_view op, InferFn infer, WorkFn work, OpClass op_class,
                      absl::string_view versions = "1") {
+  // clang-format off
   return {.domain = kMlDomain, .op = op, .versions = versions, .infer = infer, .known = nullptr, .work = work,
           .op_class = op_class};
+  // clang-format on
 }
 
 constexpr OpRule TableRow(absl::string_view op, InferFn infer, WorkFn work, absl::string_view versions = "1",
                           absl::string_view learned = "") {
+  // clang-format off
   return {.domain = kMlDomain, .op = op, .versions = versions, .infer = infer, .known = nullptr, .work = work,
           .op_class = OpClass::kCompute, .traits = trait::kHoldsTables, .learned = learned};
+  // clang-format on
 }
 
 constexpr OpRule kMlRules[] = {

@@ -150,8 +150,10 @@ absl::StatusOr<Work> WorkSvmRegressor(const OpView& op) {
 }
 
 constexpr OpRule Row(absl::string_view op, InferFn infer, WorkFn work, absl::string_view learned) {
+  // clang-format off
   return {.domain = kMlDomain, .op = op, .versions = "1", .infer = infer, .known = nullptr, .work = work,
           .op_class = OpClass::kCompute, .traits = trait::kHoldsTables, .learned = learned};
+  // clang-format on
 }
 
 constexpr absl::string_view kLinear = "coefficients intercepts";

@@ -168,8 +168,10 @@ absl::Status InferTreeClassifier(InferContext& ctx) {
 
 constexpr OpRule Row(absl::string_view op, absl::string_view versions, InferFn infer, WorkFn work,
                      absl::string_view learned) {
+  // clang-format off
   return {.domain = kMlDomain, .op = op, .versions = versions, .infer = infer, .known = nullptr, .work = work,
           .op_class = OpClass::kCompute, .traits = trait::kHoldsTables, .learned = learned};
+  // clang-format on
 }
 
 constexpr OpRule kMlTreeRules[] = {
@@ -177,7 +179,8 @@ constexpr OpRule kMlTreeRules[] = {
     Row("TreeEnsembleClassifier", "1 3 5", InferTreeClassifier, WorkKeyedTrees,
         "nodes_values nodes_values_as_tensor class_weights class_weights_as_tensor base_values base_values_as_tensor"),
     Row("TreeEnsembleRegressor", "1 3 5", InferTreeRegressor, WorkKeyedTrees,
-        "nodes_values nodes_values_as_tensor target_weights target_weights_as_tensor base_values base_values_as_tensor"),
+        "nodes_values nodes_values_as_tensor target_weights target_weights_as_tensor base_values "
+        "base_values_as_tensor"),
 };
 
 }  // namespace

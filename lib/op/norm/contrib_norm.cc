@@ -101,6 +101,7 @@ absl::StatusOr<Work> WorkEngramGate(const OpView& op) {
 // RMS normalisation, gate * sigmoid(gate), their product.
 constexpr WorkFn kGatedNorm = WorkPerInput<PerElement{.add = 2, .mul = 6, .transcendental = 1}>;
 
+// clang-format off
 constexpr OpRule kContribNormRules[] = {
     {.domain = kMicrosoft, .op = "EmbedLayerNormalization", .versions = "1", .infer = InferEmbedNorm,
      .work = WorkEmbedNorm, .traits = trait::kTakesStatistics, .parameters = Inputs({2, 3, 4, 5, 6})},
@@ -115,6 +116,7 @@ constexpr OpRule kContribNormRules[] = {
     {.domain = kMicrosoft, .op = "SkipGroupNorm", .versions = "1", .infer = InferContribGroupNorm,
      .work = WorkContribGroupNorm, .traits = trait::kTakesStatistics, .parameters = Inputs({1, 2, 4})},
 };
+// clang-format on
 
 }  // namespace
 

@@ -213,7 +213,7 @@ absl::Status InferMeanVarianceNorm(InferContext& ctx) {
 // Mean, difference, square, mean of squares; difference and quotient by the deviation.
 absl::StatusOr<Work> WorkMeanVarianceNorm(const OpView& op) { return InputElementWork(op, {.add = 4, .mul = 2}); }
 
-
+// clang-format off
 constexpr OpRule kNormRules[] = {
     {.op = "BatchNormalization", .versions = "1 6 7 9 14 15", .infer = InferBatchNorm, .work = WorkBatchNorm,
      .traits = trait::kFoldsIntoWeights, .parameters = Inputs({1, 2}), .buffers = Inputs({3, 4})},
@@ -243,6 +243,7 @@ constexpr OpRule kNormRules[] = {
     {.domain = "com.microsoft", .op = "SkipSimplifiedLayerNormalization", .versions = "1", .infer = InferSkipLayerNorm,
      .work = WorkSkipSimplified, .traits = trait::kTakesStatistics, .parameters = Inputs({2, 3})},
 };
+// clang-format on
 
 }  // namespace
 

@@ -220,8 +220,8 @@ absl::Status InferTopK(InferContext& ctx) {
     const Dim size = shape.dim(axis);
     HWEST_RETURN_IF_ERROR(RequireSize(ctx, k));
     if (!k.is_unknown() && ctx.dims().LessEqual(k, size) == Tri::kFalse) {
-      return absl::InvalidArgumentError(absl::StrCat("TopK takes ", ctx.dims().ToString(k), " of an axis of ",
-                                                     ctx.dims().ToString(size)));
+      return absl::InvalidArgumentError(
+          absl::StrCat("TopK takes ", ctx.dims().ToString(k), " of an axis of ", ctx.dims().ToString(size)));
     }
     if (k.is_unknown() && !size.is_unknown()) k = ctx.FreshSize("topk", 0, size, TypicalTop(ctx.dims(), size));
     shape.set_dim(axis, k);
@@ -246,6 +246,7 @@ absl::StatusOr<Work> WorkTopK(const OpView& op) {
 
 constexpr uint32_t kSecondInput = 1u << 1;
 
+// clang-format off
 constexpr OpRule kReduceRules[] = {
     {.op = "ArgMax", .versions = "1 11 12 13", .infer = InferArg, .work = WorkArg},
     {.op = "ArgMin", .versions = "1 11 12 13", .infer = InferArg, .work = WorkArg},
@@ -273,6 +274,7 @@ constexpr OpRule kReduceRules[] = {
      .shape_inputs = kSecondInput},
     {.op = "TopK", .versions = "1 10 11 24", .infer = InferTopK, .work = WorkTopK, .shape_inputs = kSecondInput},
 };
+// clang-format on
 
 }  // namespace
 

@@ -123,6 +123,7 @@ constexpr WorkFn kDropout = WorkPerOutput<PerElement{.mul = 2}>;
 constexpr WorkFn kComplexMul = WorkPerOutput<PerElement{.add = 1, .mul = 2}>;
 constexpr WorkFn kSampleAdd = WorkPerOutput<PerElement{.add = 1}>;
 
+// clang-format off
 constexpr OpRule kContribActivationRules[] = {
     {.domain = kMicrosoft, .op = "BiasAdd", .versions = "1", .infer = InferBiasAdd, .work = kTwoAdds},
     {.domain = kMicrosoft, .op = "BiasDropout", .versions = "1", .infer = InferDropout, .work = kBiasDropout},
@@ -144,6 +145,7 @@ constexpr OpRule kContribActivationRules[] = {
      .activation = "SiLU"},
     {.domain = kMicrosoft, .op = "SampleOp", .versions = "1", .infer = InferSameAsInput, .work = kSampleAdd},
 };
+// clang-format on
 
 }  // namespace
 

@@ -21,8 +21,8 @@ absl::StatusOr<Shape> SampleShape(InferContext& ctx) {
   if (!scores.ranked()) return target;
   if (ctx.has_input(2)) HWEST_RETURN_IF_ERROR(ctx.Unify(scores.dim(1), DimOr(ctx.in(2).shape, 0)).status());
   if (target.ranked() && target.rank() != scores.rank() - 1) {
-    return absl::InvalidArgumentError(absl::StrCat(ctx.op(), " expects a target of rank ", scores.rank() - 1,
-                                                   ", found ", target.rank()));
+    return absl::InvalidArgumentError(
+        absl::StrCat(ctx.op(), " expects a target of rank ", scores.rank() - 1, ", found ", target.rank()));
   }
   Shape samples = Shape::Scalar();
   for (int axis = 0; axis < scores.rank() - 1; ++axis) {

@@ -124,8 +124,8 @@ absl::Status InferCast(InferContext& ctx) {
   }
   const int from_bits = ElemBits(ctx.in(0).elem), to_bits = ElemBits(to);
   if (ctx.op() == "BitCast" && from_bits > 0 && to_bits > 0 && from_bits != to_bits) {
-    return absl::InvalidArgumentError(absl::StrCat("BitCast expects a type of ", from_bits, " bits, found ",
-                                                   ElemTypeName(to)));
+    return absl::InvalidArgumentError(
+        absl::StrCat("BitCast expects a type of ", from_bits, " bits, found ", ElemTypeName(to)));
   }
   ctx.set_out(0, to, ctx.in(0).shape);
   return absl::OkStatus();
@@ -182,9 +182,7 @@ absl::StatusOr<Work> WorkVariadic(const OpView& op) {
 }
 
 // (x0 + x1 + ...) / n
-absl::StatusOr<Work> WorkMean(const OpView& op) {
-  return ElementWork(op, {.add = op.num_inputs() - 1, .mul = 1});
-}
+absl::StatusOr<Work> WorkMean(const OpView& op) { return ElementWork(op, {.add = op.num_inputs() - 1, .mul = 1}); }
 
 // One selection per element, counted in the type of the data, not of the condition.
 absl::StatusOr<Work> WorkWhere(const OpView& op) {
@@ -206,9 +204,9 @@ constexpr WorkFn kOneMul = WorkElements<PerElement{.mul = 1}>;
 constexpr WorkFn kOneCompare = WorkElements<PerElement{.compare = 1}>;
 constexpr WorkFn kOneInteger = WorkElements<PerElement{.integer = 1}>;
 constexpr WorkFn kOneFunction = WorkElements<PerElement{.transcendental = 1}>;
-constexpr WorkFn kSigmoid = WorkElements<PerElement{.add = 1, .mul = 1, .transcendental = 1}>;  // 1 / (1 + exp(-x))
+constexpr WorkFn kSigmoid = WorkElements<PerElement{.add = 1, .mul = 1, .transcendental = 1}>;    // 1 / (1 + exp(-x))
 constexpr WorkFn kExpLinear = WorkElements<PerElement{.add = 1, .mul = 1, .transcendental = 1}>;  // a * (exp(x) - 1)
-constexpr WorkFn kSoftplus = WorkElements<PerElement{.add = 1, .transcendental = 2}>;  // log(exp(x) + 1)
+constexpr WorkFn kSoftplus = WorkElements<PerElement{.add = 1, .transcendental = 2}>;             // log(exp(x) + 1)
 constexpr WorkFn kMish = WorkElements<PerElement{.add = 1, .mul = 1, .transcendental = 3}>;  // x*tanh(log(exp(x) + 1))
 constexpr WorkFn kSwish = WorkElements<PerElement{.add = 1, .mul = 2, .transcendental = 1}>;
 constexpr WorkFn kSwiGlu = WorkElements<PerElement{.add = 1, .mul = 3, .transcendental = 1}>;
@@ -224,6 +222,7 @@ constexpr WorkFn kReduceCompare = WorkVariadic<PerElement{.compare = 1}>;
 constexpr InferFn kArithmetic = InferBinary<OutElem::kAsInput>;
 constexpr InferFn kPredicate = InferBinary<OutElem::kBool>;
 
+// clang-format off
 constexpr OpRule kPointwiseRules[] = {
     {.op = "Abs", .versions = "1 6 13", .infer = InferSameAsInput, .known = KnownElementwise<AbsScalar>,
      .work = kOneAdd, .traits = trait::kElementwise},
@@ -341,6 +340,7 @@ constexpr OpRule kPointwiseRules[] = {
     {.op = "Xor", .versions = "1 7", .infer = kPredicate, .known = KnownBinary<XorScalars>, .work = kOneInteger,
      .traits = trait::kElementwise | trait::kCommutes},
 };
+// clang-format on
 
 }  // namespace
 

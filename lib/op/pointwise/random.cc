@@ -79,6 +79,7 @@ absl::StatusOr<Work> WorkMultinomial(const OpView& op) {
   return work;
 }
 
+// clang-format off
 constexpr OpRule kRandomRules[] = {
     {.op = "Bernoulli", .versions = "15 22", .infer = InferRandomLike, .work = WorkDraw, .traits = trait::kRandom},
     {.op = "Multinomial", .versions = "7 22", .infer = InferMultinomial, .work = WorkMultinomial,
@@ -90,6 +91,7 @@ constexpr OpRule kRandomRules[] = {
     {.op = "RandomUniformLike", .versions = "1 22", .infer = InferRandomLike, .work = WorkRandomLike,
      .traits = trait::kRandom},
 };
+// clang-format on
 
 }  // namespace
 

@@ -130,8 +130,10 @@ constexpr absl::string_view kDomain = "ai.onnx.preview.training";
 
 template <int kStates>
 constexpr OpRule Optimizer(absl::string_view op) {
+  // clang-format off
   return {.domain = kDomain, .op = op, .versions = "1", .infer = InferOptimizer<kStates>, .known = nullptr,
           .work = WorkOptimizer<kStates>, .op_class = OpClass::kCompute};
+  // clang-format on
 }
 
 constexpr OpRule kTrainingRules[] = {

@@ -228,10 +228,12 @@ constexpr WorkFn kMulInteger = WorkPerOutput<PerElement{.integer = 3}>;
 constexpr WorkFn kSumInteger = WorkPerInput<PerElement{.integer = 1}>;
 constexpr WorkFn kQuantizeBfp = WorkPerInput<PerElement{.add = 1, .mul = 1, .compare = 1}>;
 
+// clang-format off
 constexpr OpRule kContribQuantRules[] = {
     {.domain = kMicrosoft, .op = "DequantizeBFP", .versions = "1", .infer = InferDequantizeBfp, .work = kDequantize,
      .shape_inputs = Inputs({1, 2})},
-    {.domain = kMicrosoft, .op = "DequantizeLinear", .versions = "1", .infer = InferContribDequantize, .work = kDequantize,
+    {.domain = kMicrosoft, .op = "DequantizeLinear", .versions = "1", .infer = InferContribDequantize,
+     .work = kDequantize,
      .traits = trait::kKeepsElements | trait::kDequantizes, .scales = Inputs({1, 2}), .weights = Inputs({0})},
     {.domain = kMicrosoft, .op = "DequantizeWithOrder", .versions = "1", .infer = InferDequantizeOrdered,
      .work = kDequantize, .scales = Inputs({1}), .weights = Inputs({0})},
@@ -269,6 +271,7 @@ constexpr OpRule kContribQuantRules[] = {
     {.domain = kMicrosoft, .op = "ReduceSumInteger", .versions = "1", .infer = InferReduceSumInteger,
      .work = kSumInteger},
 };
+// clang-format on
 
 }  // namespace
 

@@ -216,6 +216,7 @@ constexpr PackedInputs kPackedQkv[] = {
     {.inputs = Inputs({3}), .rows = "Nq", .columns = "K", .bits = "bits", .widens = true},
     {.inputs = Inputs({6, 9}), .rows = "Nkv", .columns = "K", .bits = "bits", .widens = true}};
 
+// clang-format off
 constexpr OpRule kContribWeightOnlyRules[] = {
     {.domain = kMicrosoft, .op = "MatMulBlockQuantizedFp4Weight", .versions = "1",
      .infer = InferLinear<ReadBlockQuantized>, .work = WorkLinear<ReadBlockQuantized>, .scales = Inputs({2, 3, 4}),
@@ -237,6 +238,7 @@ constexpr OpRule kContribWeightOnlyRules[] = {
      .scales = Inputs({3, 6, 9, 11, 12, 13, 15, 16, 17, 18, 19, 20}), .weights = Inputs({2, 5, 8}),
      .packed = kPackedExperts},
 };
+// clang-format on
 
 }  // namespace
 

@@ -136,6 +136,7 @@ absl::Status InferQLinearGlobalAveragePool(InferContext& ctx) {
   return SetRequantised(ctx, GlobalPoolShape(ctx, last ? ChannelOrder::kLast : ChannelOrder::kFirst), 4);
 }
 
+// clang-format off
 constexpr OpRule kQuantRules[] = {
     {.op = "DequantizeLinear", .versions = "10 13 19 21 23 24 25", .infer = InferDequantize, .work = WorkDequantize,
      .traits = trait::kKeepsElements | trait::kDequantizes, .scales = Inputs({1, 2}), .weights = Inputs({0})},
@@ -153,6 +154,7 @@ constexpr OpRule kQuantRules[] = {
     {.domain = "com.microsoft", .op = "QLinearGlobalAveragePool", .versions = "1",
      .infer = InferQLinearGlobalAveragePool, .work = WorkGlobalAveragePool, .scales = Inputs({1, 2, 3, 4})},
 };
+// clang-format on
 
 }  // namespace
 

@@ -25,7 +25,9 @@ absl::StatusOr<LstmSizes> ReadLstm(const OpView& op) {
   for (const int i : {0, 1, 2}) HWEST_RETURN_IF_ERROR(RequireRank(op, i, 3, 3));
   const bool transposed = op.op() == "DynamicQuantizeLSTM";
   const Shape& x = op.in(0).shape;
-  LstmSizes sizes{.steps = DimOr(x, 0), .batch = DimOr(x, 1), .inputs = DimOr(op.in(1).shape, transposed ? 1 : 2),
+  LstmSizes sizes{.steps = DimOr(x, 0),
+                  .batch = DimOr(x, 1),
+                  .inputs = DimOr(op.in(1).shape, transposed ? 1 : 2),
                   .hidden = DimOr(op.in(2).shape, transposed ? 1 : 2),
                   .directions = op.attr("direction", "forward") == "bidirectional" ? 2 : 1};
   if (sizes.inputs.is_unknown()) sizes.inputs = DimOr(x, 2);
@@ -50,8 +52,8 @@ absl::Status InferLstm(InferContext& ctx) {
 // A product [B, k] x [k, n] in every step of every direction.
 void AddSteps(DimPool& dims, Work& work, const LstmSizes& s, Dim n, Dim k, Operands operands) {
   const Dim serial = dims.Mul(s.steps, s.directions);
-  Contraction step{.kind = ContractionKind::kRecurrent, .batch = serial, .m = s.batch, .n = n, .k = k,
-                   .kernel_elements = 1};
+  Contraction step{
+      .kind = ContractionKind::kRecurrent, .batch = serial, .m = s.batch, .n = n, .k = k, .kernel_elements = 1};
   AddContraction(dims, work, std::move(step), dims.Product({serial, s.batch, n, k}), operands);
 }
 
@@ -97,12 +99,14 @@ absl::StatusOr<Work> WorkAttnLstm(const OpView& op) {
   return work;
 }
 
+// clang-format off
 constexpr OpRule kContribLstmRules[] = {
     {.domain = kMicrosoft, .op = "AttnLSTM", .versions = "1", .infer = InferLstm, .work = WorkAttnLstm,
      .parameters = Inputs({1, 2, 3, 7, 8, 9, 10, 13})},
     {.domain = kMicrosoft, .op = "DynamicQuantizeLSTM", .versions = "1", .infer = InferLstm, .work = WorkQuantizedLstm,
      .scales = Inputs({8, 9, 10, 11}), .weights = Inputs({1, 2}), .parameters = Inputs({3, 7})},
 };
+// clang-format on
 
 }  // namespace
 

@@ -32,8 +32,10 @@ absl::StatusOr<Work> RecurrenceWork(const OpView& op, const StateSizes& s) {
   const Dim cells = dims.Product({heads, s.key_size, s.value_size});
   Work work;
   for (int i = 0; i < (delta ? 3 : 2); ++i) {
+    // clang-format off
     Contraction step{.kind = ContractionKind::kActivation, .batch = heads, .m = 1, .n = s.value_size, .k = s.key_size,
                      .kernel_elements = 1};
+    // clang-format on
     AddContraction(dims, work, std::move(step), cells, Operands::kFloat);
   }
   if (rule == "gated" || rule == "gated_delta") AddOps(dims, work, cells, {.mul = 1});
@@ -101,8 +103,10 @@ absl::StatusOr<StateSizes> ReadGatedDelta(const OpView& op) {
     const Shape& shape = op.in(input).shape;
     return shape.ranked() ? shape.dim(shape.rank() - back) : Dim::Unknown();
   };
+  // clang-format off
   StateSizes s{.key_size = from_end(kQuery, 1), .value_size = from_end(kValue, 1), .query_heads = from_end(kQuery, 2),
                .key_heads = from_end(kKey, 2), .state_heads = from_end(kValue, 2)};
+  // clang-format on
   if (query.ranked()) s.tokens = query.rank() == 4 ? dims.Mul(query.dim(0), query.dim(1)) : query.dim(0);
   if (op.has_input(kCumulated)) {
     s.batch = dims.Sub(DimOr(op.in(kCumulated).shape, 0), 1);
@@ -169,8 +173,10 @@ absl::StatusOr<Work> CausalConvWork(const OpView& op, int bias) {
   DimPool& dims = op.dims();
   if (!w.ranked() || w.rank() < 3) return UnknownMacs();
   const Dim taps = dims.Product(w.dims().subspan(2)), results = OutElements(op, 0);
+  // clang-format off
   Contraction contraction{.kind = ContractionKind::kDepthwise, .batch = w.dim(0),
                           .m = dims.ExactDiv(results, w.dim(0)), .n = 1, .k = taps, .kernel_elements = taps};
+  // clang-format on
   Work work;
   AddContraction(dims, work, std::move(contraction), dims.Mul(results, taps), Operands::kFloat);
   if (op.has_input(bias)) AddOps(dims, work, results, {.add = 1});
@@ -220,6 +226,7 @@ absl::Status InferVarlenCausalConv(InferContext& ctx) {
 
 absl::StatusOr<Work> WorkVarlenCausalConv(const OpView& op) { return CausalConvWork(op, 3); }
 
+// clang-format off
 constexpr OpRule kContribRecurrentRules[] = {
     {.domain = kMicrosoft, .op = "CausalConvWithState", .versions = "1", .infer = InferCausalConv,
      .work = WorkCausalConv, .parameters = Inputs({1, 2})},
@@ -231,6 +238,7 @@ constexpr OpRule kContribRecurrentRules[] = {
     {.domain = kMicrosoft, .op = "VarlenCausalConvWithState", .versions = "1", .infer = InferVarlenCausalConv,
      .work = WorkVarlenCausalConv},
 };
+// clang-format on
 
 }  // namespace
 

@@ -50,8 +50,9 @@ absl::Status InferRecurrent(InferContext& ctx) {
   }
   const ElemType elem = ctx.in(0).elem;
   const Dim d = s.directions;
-  ctx.set_out(0, elem, Shape(s.batch_first ? Shape::Dims{s.batch, s.steps, d, s.hidden}
-                                           : Shape::Dims{s.steps, d, s.batch, s.hidden}));
+  ctx.set_out(
+      0, elem,
+      Shape(s.batch_first ? Shape::Dims{s.batch, s.steps, d, s.hidden} : Shape::Dims{s.steps, d, s.batch, s.hidden}));
   for (const int i : {1, 2}) {
     ctx.set_out(i, elem, Shape(s.batch_first ? Shape::Dims{s.batch, d, s.hidden} : Shape::Dims{d, s.batch, s.hidden}));
   }
@@ -65,12 +66,8 @@ absl::StatusOr<Work> RecurrentWork(const OpView& op, int64_t gates, const PerEle
   const Dim rows = dims.Mul(s.hidden, gates);
   const Dim depth = dims.Add(s.inputs, s.hidden);
   const Dim serial = dims.Mul(s.steps, s.directions);
-  Contraction contraction{.kind = ContractionKind::kRecurrent,
-                          .batch = serial,
-                          .m = s.batch,
-                          .n = rows,
-                          .k = depth,
-                          .kernel_elements = 1};
+  Contraction contraction{
+      .kind = ContractionKind::kRecurrent, .batch = serial, .m = s.batch, .n = rows, .k = depth, .kernel_elements = 1};
   Work work;
   AddContraction(dims, work, std::move(contraction), dims.Product({serial, s.batch, rows, depth}), Operands::kFloat);
   AddOps(dims, work, dims.Product({serial, s.batch, s.hidden}), per_unit);
@@ -87,21 +84,23 @@ absl::StatusOr<Work> WorkGru(const OpView& op) {
 
 absl::StatusOr<Work> WorkRnn(const OpView& op) { return RecurrentWork(op, 1, {.add = 2, .transcendental = 1}); }
 
+// clang-format off
 constexpr OpRule kRecurrentRules[] = {
     {.op = "GRU", .versions = "1 3 7 14 22", .infer = InferRecurrent, .work = WorkGru, .parameters = Inputs({1, 2, 3})},
     {.op = "LSTM", .versions = "1 7 14 22", .infer = InferRecurrent, .work = WorkLstm,
      .parameters = Inputs({1, 2, 3, 7})},
     {.op = "RNN", .versions = "1 7 14 22", .infer = InferRecurrent, .work = WorkRnn, .parameters = Inputs({1, 2, 3})},
 };
+// clang-format on
 
 }  // namespace
 
 absl::Span<const OpRule> RecurrentRules() { return kRecurrentRules; }
 
 int BatchAxisOf(const Graph& graph, NodeId node) {
-  const bool is_recurrent = std::any_of(std::begin(kRecurrentRules), std::end(kRecurrentRules), [&](const OpRule& rule) {
-    return graph.op(node) == rule.op && graph.domain(node) == rule.domain;
-  });
+  const bool is_recurrent =
+      std::any_of(std::begin(kRecurrentRules), std::end(kRecurrentRules),
+                  [&](const OpRule& rule) { return graph.op(node) == rule.op && graph.domain(node) == rule.domain; });
   if (!is_recurrent) return 0;
   const Attribute* layout = graph.FindAttribute(node, "layout");
   return layout != nullptr && layout->i == 1 ? 0 : 1;

@@ -32,8 +32,7 @@ std::optional<int64_t> IntArgument(const OpView& op, int i, int64_t fallback) {
 
 // Argument `i` as `count` integers; a single one stands for all of them.
 std::optional<std::vector<int64_t>> ListArgument(const OpView& op, int i, size_t count, int64_t fallback) {
-  std::optional<std::vector<int64_t>> list =
-      op.has_input(i) ? op.known_ints(i) : std::vector<int64_t>(count, fallback);
+  std::optional<std::vector<int64_t>> list = op.has_input(i) ? op.known_ints(i) : std::vector<int64_t>(count, fallback);
   if (!list.has_value()) return std::nullopt;
   if (list->empty()) return std::vector<int64_t>(count, fallback);
   if (list->size() == 1) list->assign(count, list->front());

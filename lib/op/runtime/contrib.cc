@@ -96,6 +96,7 @@ absl::StatusOr<Work> WorkGatherBlockQuantized(const OpView& op) {
 
 constexpr PackedInputs kPackedTable[] = {{.inputs = Inputs({0}), .bits = "bits"}};
 
+// clang-format off
 constexpr OpRule kContribRules[] = {
     {.op = "Gelu", .versions = "20", .infer = InferGelu, .work = WorkGelu, .traits = trait::kElementwise,
      .activation = "GELU"},
@@ -104,6 +105,7 @@ constexpr OpRule kContribRules[] = {
     {.domain = "com.microsoft", .op = "GatherBlockQuantized", .versions = "1", .infer = InferGatherBlockQuantized,
      .work = WorkGatherBlockQuantized, .scales = Inputs({2, 3}), .weights = Inputs({0}), .packed = kPackedTable},
 };
+// clang-format on
 
 }  // namespace
 

@@ -25,8 +25,8 @@ absl::StatusOr<std::optional<std::vector<Dim>>> KnownSizes(const OpView& op, int
   if (!sizes.has_value()) return sizes;
   for (const Dim size : *sizes) {
     if (op.dims().LessEqual(size, -1) == Tri::kTrue) {
-      return absl::InvalidArgumentError(absl::StrCat(op.op(), " expects sizes of 0 or more in input ", i, ", found ",
-                                                     op.dims().ToString(size)));
+      return absl::InvalidArgumentError(
+          absl::StrCat(op.op(), " expects sizes of 0 or more in input ", i, ", found ", op.dims().ToString(size)));
     }
   }
   return sizes;

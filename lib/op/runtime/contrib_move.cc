@@ -56,8 +56,8 @@ absl::Status InferUnfold(InferContext& ctx) {
     HWEST_ASSIGN_OR_RETURN(const int axis, NormalizeAxis(ctx.attr("dim", int64_t{-1}), shape.rank()));
     const Dim room = ctx.dims().Sub(shape.dim(axis), size);
     if (ctx.dims().LessEqual(room, -1) == Tri::kTrue) {
-      return absl::InvalidArgumentError(absl::StrCat("a slice of ", size, " does not fit into ",
-                                                     ctx.dims().ToString(shape.dim(axis))));
+      return absl::InvalidArgumentError(
+          absl::StrCat("a slice of ", size, " does not fit into ", ctx.dims().ToString(shape.dim(axis))));
     }
     shape.set_dim(axis, ctx.dims().Add(ctx.dims().FloorDiv(room, step), 1));
     shape.push_back(size);
@@ -85,8 +85,7 @@ absl::Status InferRestorePadding(InferContext& ctx) {
   HWEST_RETURN_IF_ERROR(RequireInputs(ctx, 2));
   for (const int i : {0, 1}) HWEST_RETURN_IF_ERROR(RequireRank(ctx, i, 2, 2));
   const Shape& offsets = ctx.in(1).shape;
-  ctx.set_out(0, ctx.in(0).elem,
-              Shape(Shape::Dims{DimOr(offsets, 0), DimOr(offsets, 1), DimOr(ctx.in(0).shape, 1)}));
+  ctx.set_out(0, ctx.in(0).elem, Shape(Shape::Dims{DimOr(offsets, 0), DimOr(offsets, 1), DimOr(ctx.in(0).shape, 1)}));
   return absl::OkStatus();
 }
 
@@ -168,6 +167,7 @@ absl::StatusOr<Work> WorkIrfft(const OpView& op) { return FourierWork(op, op.out
 
 constexpr OpClass kLayout = OpClass::kLayout;
 
+// clang-format off
 constexpr OpRule kContribMoveRules[] = {
     {.domain = kMicrosoft, .op = "ExpandDims", .versions = "1", .infer = InferExpandDims, .known = KnownSameElements,
      .op_class = OpClass::kView, .shape_inputs = Inputs({1})},
@@ -188,6 +188,7 @@ constexpr OpRule kContribMoveRules[] = {
     {.domain = kMicrosoft, .op = "UnfoldTensor", .versions = "1", .infer = InferUnfold, .op_class = kLayout},
     {.domain = kMicrosoft, .op = "Unique", .versions = "1", .infer = InferUnique, .work = WorkUnique},
 };
+// clang-format on
 
 }  // namespace
 

@@ -93,6 +93,7 @@ constexpr WorkFn kScale = WorkPerOutput<PerElement{.mul = 1}>;
 // The logistic function of the update gate, tanh of the output gate, and h * u + (1 - u) * o.
 constexpr WorkFn kGruUnit = WorkPerOutput<PerElement{.add = 3, .mul = 3, .transcendental = 2}>;
 
+// clang-format off
 constexpr OpRule kOrtLegacyRules[] = {
     {.op = "Affine", .versions = "1", .infer = InferSameAsInput, .work = kAffine},
     {.op = "ConstantFill", .versions = "1", .infer = InferConstantFill, .op_class = OpClass::kLayout,
@@ -108,6 +109,7 @@ constexpr OpRule kOrtLegacyRules[] = {
     {.op = "Scale", .versions = "1", .infer = InferSameAsInput, .work = kScale},
     {.op = "ScaledTanh", .versions = "1", .infer = InferSameAsInput, .work = kScaledTanh},
 };
+// clang-format on
 
 }  // namespace
 

@@ -49,12 +49,14 @@ void KnownOptionalHasElement(InferContext& ctx) {
   if (presence != Presence::kUnknown) ctx.set_known(0, {FromBool(presence == Presence::kPresent)});
 }
 
+// clang-format off
 constexpr OpRule kOptionalRules[] = {
     {.op = "Optional", .versions = "15", .infer = InferOptional, .op_class = OpClass::kView},
     {.op = "OptionalGetElement", .versions = "15 18", .infer = InferOptionalGetElement, .op_class = OpClass::kView},
     {.op = "OptionalHasElement", .versions = "15 18", .infer = InferOptionalHasElement,
      .known = KnownOptionalHasElement, .op_class = OpClass::kView, .shape_inputs = Inputs({0})},
 };
+// clang-format on
 
 }  // namespace
 

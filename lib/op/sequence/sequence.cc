@@ -310,6 +310,7 @@ void KnownSplitToSequence(InferContext& ctx) {
   ctx.set_elements(0, Share(std::move(filled)));
 }
 
+// clang-format off
 constexpr OpRule kSequenceRules[] = {
     {.op = "ConcatFromSequence", .versions = "11", .infer = InferConcatFromSequence, .known = KnownConcatFromSequence,
      .op_class = OpClass::kLayout},
@@ -326,6 +327,7 @@ constexpr OpRule kSequenceRules[] = {
     {.op = "SplitToSequence", .versions = "11 24", .infer = InferSplitToSequence, .known = KnownSplitToSequence,
      .op_class = OpClass::kLayout, .shape_inputs = Inputs({1})},
 };
+// clang-format on
 
 }  // namespace
 

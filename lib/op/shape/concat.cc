@@ -100,14 +100,14 @@ absl::StatusOr<std::vector<Dim>> EqualParts(const OpView& op, Dim total) {
   DimPool& dims = op.dims();
   const int64_t count = op.attr("num_outputs", static_cast<int64_t>(op.num_outputs()));
   if (count < 1 || count < op.num_outputs()) {
-    return absl::InvalidArgumentError(absl::StrCat("Split expects parts for ", op.num_outputs(), " outputs, found ",
-                                                   count));
+    return absl::InvalidArgumentError(
+        absl::StrCat("Split expects parts for ", op.num_outputs(), " outputs, found ", count));
   }
   const int64_t listed = op.num_outputs();
   const bool uneven = op.has_attr("num_outputs");
   if (total.is_constant() && !uneven && total.value() % count != 0) {
-    return absl::InvalidArgumentError(absl::StrCat("Split expects a size that ", count, " divides, found ",
-                                                   total.value()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("Split expects a size that ", count, " divides, found ", total.value()));
   }
   const Dim exact = dims.ExactDiv(total, count);
   const bool divides = !uneven || dims.Mul(exact, count) == total;
@@ -117,8 +117,8 @@ absl::StatusOr<std::vector<Dim>> EqualParts(const OpView& op, Dim total) {
   return parts;
 }
 
-// PyTorch cuts rows into parts of one size with a smaller last one; its exporter writes that size for the last one, too.
-// A runtime may refuse the sum, so it stays a constraint. False when `parts` are no such list.
+// PyTorch cuts rows into parts of one size with a smaller last one; its exporter writes that size for the last one,
+// too. A runtime may refuse the sum, so it stays a constraint. False when `parts` are no such list.
 bool ShortenLastPart(InferContext& ctx, Dim total, std::vector<Dim>& parts) {
   const Dim part = parts.empty() ? Dim() : parts.front();
   const bool same = std::all_of(parts.begin(), parts.end(), [&](Dim other) { return other == part; });

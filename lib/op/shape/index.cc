@@ -115,14 +115,14 @@ absl::StatusOr<std::optional<IndexedAxes>> ReadIndexedAxes(const OpView& op) {
   const int64_t batch = op.op() == "GatherND" ? op.attr("batch_dims", int64_t{0}) : 0;
   if (!data.ranked() || !indices.ranked()) return std::nullopt;
   if (batch < 0 || batch >= std::min(data.rank(), indices.rank())) {
-    return absl::InvalidArgumentError(absl::StrCat(op.op(), " expects batch_dims below the ranks of its inputs, found ",
-                                                   batch));
+    return absl::InvalidArgumentError(
+        absl::StrCat(op.op(), " expects batch_dims below the ranks of its inputs, found ", batch));
   }
   const Dim depth = indices.dim(indices.rank() - 1);
   if (!depth.is_constant()) return std::nullopt;
   if (depth.value() < 0 || depth.value() > data.rank() - batch) {
-    return absl::InvalidArgumentError(absl::StrCat(op.op(), " expects indices of up to ", data.rank() - batch,
-                                                   " axes, found ", depth.value()));
+    return absl::InvalidArgumentError(
+        absl::StrCat(op.op(), " expects indices of up to ", data.rank() - batch, " axes, found ", depth.value()));
   }
   return IndexedAxes{static_cast<int>(batch), static_cast<int>(depth.value())};
 }
@@ -254,8 +254,8 @@ absl::StatusOr<Work> WorkScatter(const OpView& op) {
   Work work;
   if (!Accumulates(op)) return work;
   const absl::string_view reduction = op.attr("reduction", "none");
-  const PerElement per = {.add = reduction == "add", .mul = reduction == "mul",
-                          .compare = reduction == "max" || reduction == "min"};
+  const PerElement per = {
+      .add = reduction == "add", .mul = reduction == "mul", .compare = reduction == "max" || reduction == "min"};
   AddOps(op.dims(), work, InElements(op, 2), per, op.in(0).elem);
   return work;
 }

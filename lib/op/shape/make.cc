@@ -51,9 +51,9 @@ struct NumberAttr {
 };
 
 constexpr NumberAttr kNumberAttrs[] = {
-    {"value_int", AttrKind::kInt, ElemType::kInt64},         {"value_ints", AttrKind::kInts, ElemType::kInt64},
-    {"value_float", AttrKind::kFloat, ElemType::kFloat},     {"value_floats", AttrKind::kFloats, ElemType::kFloat},
-    {"value_string", AttrKind::kString, ElemType::kString},  {"value_strings", AttrKind::kStrings, ElemType::kString},
+    {"value_int", AttrKind::kInt, ElemType::kInt64},        {"value_ints", AttrKind::kInts, ElemType::kInt64},
+    {"value_float", AttrKind::kFloat, ElemType::kFloat},    {"value_floats", AttrKind::kFloats, ElemType::kFloat},
+    {"value_string", AttrKind::kString, ElemType::kString}, {"value_strings", AttrKind::kStrings, ElemType::kString},
 };
 
 std::pair<const Attribute*, ElemType> FindNumberAttr(const OpView& op) {
@@ -66,14 +66,10 @@ std::pair<const Attribute*, ElemType> FindNumberAttr(const OpView& op) {
 
 Shape ShapeOfNumbers(const Attribute& attribute) {
   switch (attribute.kind) {
-    case AttrKind::kInts:
-      return Shape({static_cast<int64_t>(attribute.ints.size())});
-    case AttrKind::kFloats:
-      return Shape({static_cast<int64_t>(attribute.floats.size())});
-    case AttrKind::kStrings:
-      return Shape({static_cast<int64_t>(attribute.strings.size())});
-    default:
-      return Shape::Scalar();
+    case AttrKind::kInts: return Shape({static_cast<int64_t>(attribute.ints.size())});
+    case AttrKind::kFloats: return Shape({static_cast<int64_t>(attribute.floats.size())});
+    case AttrKind::kStrings: return Shape({static_cast<int64_t>(attribute.strings.size())});
+    default: return Shape::Scalar();
   }
 }
 
@@ -117,8 +113,8 @@ absl::Status InferConstantOfShape(InferContext& ctx) {
     out = Shape::Scalar();
     for (const Scalar& size : sizes.Padded()) {
       if (size.is_int() && ctx.dims().LessEqual(size.dim(), -1) == Tri::kTrue) {
-        return absl::InvalidArgumentError(absl::StrCat("ConstantOfShape expects sizes of 0 or more, found ",
-                                                       ctx.dims().ToString(size.dim())));
+        return absl::InvalidArgumentError(
+            absl::StrCat("ConstantOfShape expects sizes of 0 or more, found ", ctx.dims().ToString(size.dim())));
       }
       out.push_back(size.is_int() ? size.dim() : Dim());
     }

@@ -85,8 +85,8 @@ absl::StatusOr<Shape> TileAxes(const OpView& op) {
   const Operand repeats = ReadOperand(op, 1, "");
   if (!repeats.length.has_value()) return Shape::UnknownDims(out.rank());
   if (*repeats.length != out.rank()) {
-    return absl::InvalidArgumentError(absl::StrCat("Tile expects one repeat per axis, found ", *repeats.length,
-                                                   " for ", ToString(out, op.dims())));
+    return absl::InvalidArgumentError(
+        absl::StrCat("Tile expects one repeat per axis, found ", *repeats.length, " for ", ToString(out, op.dims())));
   }
   const std::vector<Scalar> values = repeats.Padded();
   for (int axis = 0; axis < out.rank(); ++axis) {
@@ -138,8 +138,8 @@ absl::Status InferExpand(InferContext& ctx) {
   Shape to = Shape::Scalar();
   for (const Scalar& size : target.Padded()) {
     if (size.is_int() && ctx.dims().LessEqual(size.dim(), -1) == Tri::kTrue) {
-      return absl::InvalidArgumentError(absl::StrCat("Expand expects sizes of 0 or more, found ",
-                                                     ctx.dims().ToString(size.dim())));
+      return absl::InvalidArgumentError(
+          absl::StrCat("Expand expects sizes of 0 or more, found ", ctx.dims().ToString(size.dim())));
     }
     to.push_back(size.is_int() ? size.dim() : Dim());
   }
@@ -163,8 +163,8 @@ absl::StatusOr<int64_t> BlockSize(const OpView& op) {
 
 absl::StatusOr<Dim> DivideBlock(const OpView& op, Dim size, int64_t block) {
   if (size.is_constant() && size.value() % block != 0) {
-    return absl::InvalidArgumentError(absl::StrCat(op.op(), " expects a size that ", block, " divides, found ",
-                                                   size.value()));
+    return absl::InvalidArgumentError(
+        absl::StrCat(op.op(), " expects a size that ", block, " divides, found ", size.value()));
   }
   return op.dims().ExactDiv(size, block);
 }

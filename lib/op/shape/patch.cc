@@ -21,8 +21,8 @@ absl::Status InferCenterCropPad(InferContext& ctx) {
     HWEST_ASSIGN_OR_RETURN(const std::vector<int> axes, ListedAxes(ctx, out.rank()));
     const Operand sizes = ReadOperand(ctx, 1, "");
     if (sizes.length.has_value() && *sizes.length != static_cast<int64_t>(axes.size())) {
-      return absl::InvalidArgumentError(absl::StrCat("CenterCropPad expects one size for each of ", axes.size(),
-                                                     " axes, found ", *sizes.length));
+      return absl::InvalidArgumentError(
+          absl::StrCat("CenterCropPad expects one size for each of ", axes.size(), " axes, found ", *sizes.length));
     }
     const std::vector<Scalar> values = sizes.length.has_value() ? sizes.Padded() : std::vector<Scalar>(axes.size());
     for (size_t i = 0; i < axes.size(); ++i) {
@@ -61,11 +61,11 @@ absl::Status InferCol2Im(InferContext& ctx) {
   const Dim columns = DimOr(ctx.in(0).shape, 1);
   Dim taps;
   if (const auto sizes = ctx.known_dims(2); sizes.has_value()) taps = ctx.dims().Product(*sizes);
-  const bool divides = !columns.is_constant() || !taps.is_constant() ||
-                       (taps.value() > 0 && columns.value() % taps.value() == 0);
+  const bool divides =
+      !columns.is_constant() || !taps.is_constant() || (taps.value() > 0 && columns.value() % taps.value() == 0);
   if (!divides) {
-    return absl::InvalidArgumentError(absl::StrCat("Col2Im expects columns of whole blocks of ", taps.value(),
-                                                   ", found ", columns.value()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("Col2Im expects columns of whole blocks of ", taps.value(), ", found ", columns.value()));
   }
   Shape out;
   if (const auto length = image.length.has_value() ? image.length : block.length; length.has_value()) {
@@ -94,8 +94,7 @@ absl::Status InferReverseSequence(InferContext& ctx) {
     return absl::InvalidArgumentError(absl::StrCat(
         "ReverseSequence expects 0 and 1 as batch_axis and time_axis, in any order, found ", batch, " and ", time));
   }
-  HWEST_RETURN_IF_ERROR(
-      ctx.Unify(DimOr(ctx.in(0).shape, static_cast<int>(batch)), DimOr(ctx.in(1).shape, 0)).status());
+  HWEST_RETURN_IF_ERROR(ctx.Unify(DimOr(ctx.in(0).shape, static_cast<int>(batch)), DimOr(ctx.in(1).shape, 0)).status());
   return InferSameAsInput(ctx);
 }
 

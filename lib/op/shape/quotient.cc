@@ -89,12 +89,9 @@ std::optional<Ratio> RatioOf(const OpView& op, int i, int depth) {
 Dim Round(DimPool& dims, Rounding rounding, Dim num, Dim den) {
   if (num.is_unknown() || den.is_unknown() || !IsPositive(dims, den)) return Dim::Unknown();
   switch (rounding) {
-    case Rounding::kFloor:
-      return dims.FloorDiv(num, den);
-    case Rounding::kCeil:
-      return dims.CeilDiv(num, den);
-    case Rounding::kTowardZero:
-      return TruncDiv(dims, num, den);
+    case Rounding::kFloor: return dims.FloorDiv(num, den);
+    case Rounding::kCeil: return dims.CeilDiv(num, den);
+    case Rounding::kTowardZero: return TruncDiv(dims, num, den);
   }
   return Dim::Unknown();
 }

@@ -76,8 +76,8 @@ absl::Status InferCompress(InferContext& ctx) {
   if (const auto indices = SelectedIndices(ctx); indices.has_value()) {
     count = static_cast<int64_t>(indices->size());
     if (!indices->empty() && ctx.dims().LessEqual(slices, indices->back()) == Tri::kTrue) {
-      return absl::InvalidArgumentError(absl::StrCat("Compress selects index ", indices->back(), " of ",
-                                                     ctx.dims().ToString(slices)));
+      return absl::InvalidArgumentError(
+          absl::StrCat("Compress selects index ", indices->back(), " of ", ctx.dims().ToString(slices)));
     }
   } else {
     const Dim most = slices.is_unknown() ? tests : tests.is_unknown() ? slices : ctx.dims().Min(slices, tests);

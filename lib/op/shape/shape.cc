@@ -10,6 +10,7 @@ namespace {
 constexpr OpClass kView = OpClass::kView;
 constexpr OpClass kLayout = OpClass::kLayout;
 
+// clang-format off
 constexpr OpRule kShapeRules[] = {
     {.op = "CenterCropPad", .versions = "18", .infer = InferCenterCropPad, .work = WorkCenterCropPad,
      .op_class = kLayout, .shape_inputs = Inputs({1})},
@@ -81,6 +82,7 @@ constexpr OpRule kShapeRules[] = {
      .op_class = kView, .traits = trait::kKeepsElements, .shape_inputs = Inputs({1}), .moved = Inputs({0})},
     {.op = "Upsample", .versions = "1 7 9 10", .infer = InferResize, .work = WorkResize, .shape_inputs = Inputs({1})},
 };
+// clang-format on
 
 }  // namespace
 

@@ -90,8 +90,8 @@ absl::StatusOr<std::optional<std::vector<AxisSlice>>> ReadSlices(const OpView& o
   const auto numbers = axes.Constants();
   const int64_t count = *starts.length;
   if (axes.present && !numbers.has_value()) return std::nullopt;
-  const bool agree = *ends.length == count && axes.length.value_or(count) == count &&
-                     steps.length.value_or(count) == count;
+  const bool agree =
+      *ends.length == count && axes.length.value_or(count) == count && steps.length.value_or(count) == count;
   if (!agree || count > rank) {
     return absl::InvalidArgumentError(absl::StrCat("Slice expects as many starts as ends, axes and steps, at most ",
                                                    rank, ", found ", count, " starts and ", *ends.length, " ends"));
@@ -117,8 +117,8 @@ Dim RestOf(InferContext& ctx, RunTimeNames::Cut cut) {
   const auto& lengths = ctx.facts().run_time->lengths;
   const auto [start, end, size] = cut;
   if (!start.IsConstant(0) && !IsFarEnd(end)) return Dim::Unknown();
-  const auto rest = lengths.find(start.IsConstant(0) ? RunTimeNames::Cut(end, kFar, size)
-                                                     : RunTimeNames::Cut(0, start, size));
+  const auto rest =
+      lengths.find(start.IsConstant(0) ? RunTimeNames::Cut(end, kFar, size) : RunTimeNames::Cut(0, start, size));
   return rest == lengths.end() ? Dim::Unknown() : ctx.dims().Sub(size, rest->second);
 }
 
@@ -253,8 +253,8 @@ absl::StatusOr<Padding> ReadPadding(const OpView& op, int rank) {
   HWEST_ASSIGN_OR_RETURN(const auto axes, PaddedAxes(op, rank));
   if (!pads.length.has_value() || !axes.has_value()) return unknown;
   if (*pads.length != 2 * static_cast<int64_t>(axes->size())) {
-    return absl::InvalidArgumentError(absl::StrCat("Pad expects two pads for each of ", axes->size(),
-                                                   " axes, found ", *pads.length));
+    return absl::InvalidArgumentError(
+        absl::StrCat("Pad expects two pads for each of ", axes->size(), " axes, found ", *pads.length));
   }
   Padding padding = {std::vector<Dim>(count, 0), std::vector<Dim>(count, 0)};
   const std::vector<Scalar> values = pads.Padded();
@@ -295,8 +295,8 @@ absl::Status InferPad(InferContext& ctx) {
   for (int axis = 0; axis < in.rank(); ++axis) {
     const Dim size = ctx.dims().Add(in.dim(axis), added[static_cast<size_t>(axis)]);
     if (size.is_constant() && size.value() < 0) {
-      return absl::InvalidArgumentError(absl::StrCat("Pad crops axis ", axis, " of ", ToString(in, ctx.dims()), " to ",
-                                                     size.value()));
+      return absl::InvalidArgumentError(
+          absl::StrCat("Pad crops axis ", axis, " of ", ToString(in, ctx.dims()), " to ", size.value()));
     }
     out.set_dim(axis, size);
   }

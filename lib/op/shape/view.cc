@@ -28,8 +28,8 @@ absl::StatusOr<TargetDim> ReadTargetDim(const OpView& op, const Scalar& scalar, 
   const bool copies_zero = op.attr("allowzero", int64_t{0}) == 0;
   if (dim.IsConstant(-1)) return TargetDim{TargetKind::kInferred, Dim()};
   if (op.dims().LessEqual(dim, -1) == Tri::kTrue) {
-    return absl::InvalidArgumentError(absl::StrCat("Reshape expects sizes of -1 or more, found ",
-                                                   op.dims().ToString(dim), " for axis ", axis));
+    return absl::InvalidArgumentError(
+        absl::StrCat("Reshape expects sizes of -1 or more, found ", op.dims().ToString(dim), " for axis ", axis));
   }
   if (!dim.IsConstant(0) || !copies_zero) return TargetDim{TargetKind::kGiven, dim};
   const Shape& in = op.in(0).shape;
@@ -72,8 +72,8 @@ absl::StatusOr<Dim> DivideElements(const OpView& op, const std::vector<Dim>& in,
   const Dim total = dims.Product(in), known = dims.Product(others);
   if (total.is_unknown() || known.is_unknown() || known.IsConstant(0)) return Dim::Unknown();
   if (total.is_constant() && known.is_constant() && total.value() % known.value() != 0) {
-    return absl::InvalidArgumentError(absl::StrCat("Reshape of ", ToString(op.in(0).shape, dims),
-                                                   " cannot divide its elements by ", known.value()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("Reshape of ", ToString(op.in(0).shape, dims), " cannot divide its elements by ", known.value()));
   }
   return dims.ExactDiv(total, known);
 }
@@ -151,8 +151,8 @@ absl::Status InferFlatten(InferContext& ctx) {
   int64_t axis = ctx.attr("axis", int64_t{1});
   if (axis < 0) axis += in.rank();
   if (axis < 0 || axis > in.rank()) {
-    return absl::InvalidArgumentError(absl::StrCat("Flatten expects an axis within rank ", in.rank(), ", found ",
-                                                   ctx.attr("axis", int64_t{1})));
+    return absl::InvalidArgumentError(
+        absl::StrCat("Flatten expects an axis within rank ", in.rank(), ", found ", ctx.attr("axis", int64_t{1})));
   }
   const size_t split = static_cast<size_t>(axis);
   const Dim rows = ctx.dims().Product(in.dims().subspan(0, split));
@@ -180,8 +180,8 @@ absl::StatusOr<Shape> SqueezeAxes(const OpView& op, const std::vector<int64_t>& 
   for (const int64_t axis : axes) {
     HWEST_ASSIGN_OR_RETURN(const int index, NormalizeAxis(axis, in.rank()));
     if (!in.dim(index).is_unknown() && op.dims().Equal(in.dim(index), 1) == Tri::kFalse) {
-      return absl::InvalidArgumentError(absl::StrCat("Squeeze expects size 1 on axis ", axis, " of ",
-                                                     ToString(in, op.dims())));
+      return absl::InvalidArgumentError(
+          absl::StrCat("Squeeze expects size 1 on axis ", axis, " of ", ToString(in, op.dims())));
     }
     drop[static_cast<size_t>(index)] = true;
   }

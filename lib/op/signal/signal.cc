@@ -198,10 +198,13 @@ absl::StatusOr<Work> WorkStft(const OpView& op) {
 }
 
 constexpr OpRule Window(absl::string_view op) {
+  // clang-format off
   return {.domain = "", .op = op, .versions = "17", .infer = InferWindow, .known = nullptr, .work = WorkWindow,
           .op_class = OpClass::kCompute, .shape_inputs = Inputs({0})};
+  // clang-format on
 }
 
+// clang-format off
 constexpr OpRule kSignalRules[] = {
     Window("BlackmanWindow"),
     {.op = "DFT", .versions = "17 20", .infer = InferDft, .work = WorkDft, .shape_inputs = Inputs({1, 2})},
@@ -211,6 +214,7 @@ constexpr OpRule kSignalRules[] = {
      .shape_inputs = Inputs({0, 1})},
     {.op = "STFT", .versions = "17", .infer = InferStft, .work = WorkStft, .shape_inputs = Inputs({1, 3})},
 };
+// clang-format on
 
 }  // namespace
 

@@ -111,6 +111,7 @@ constexpr WorkFn kScanTokens = WorkPerInput<PerElement{.integer = 1}>;
 // The cheapest of three ways to every cell, and its sum.
 constexpr WorkFn kTimeWarping = WorkPerInput<PerElement{.add = 1, .compare = 2}>;
 
+// clang-format off
 constexpr OpRule kContribTextRules[] = {
     {.domain = kMicrosoft, .op = "BifurcationDetector", .versions = "1", .infer = InferBifurcation,
      .work = kScanTokens},
@@ -124,6 +125,7 @@ constexpr OpRule kContribTextRules[] = {
     {.domain = kMicrosoft, .op = "VarlenNGramHashMapping", .versions = "1", .infer = InferVarlenHashMapping,
      .work = WorkHashMapping},
 };
+// clang-format on
 
 }  // namespace
 

@@ -170,6 +170,7 @@ absl::StatusOr<Work> WorkTfIdfVectorizer(const OpView& op) {
   return work;
 }
 
+// clang-format off
 constexpr OpRule kTextRules[] = {
     {.op = "RegexFullMatch", .versions = "20", .infer = InferRegexFullMatch, .work = WorkOfText},
     {.op = "StringConcat", .versions = "20", .infer = InferStringConcat},
@@ -179,6 +180,7 @@ constexpr OpRule kTextRules[] = {
     {.op = "TfIdfVectorizer", .versions = "9", .infer = InferTfIdfVectorizer, .work = WorkTfIdfVectorizer,
      .traits = trait::kHoldsTables, .learned = "weights"},
 };
+// clang-format on
 
 }  // namespace
 

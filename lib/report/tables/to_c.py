@@ -7,9 +7,9 @@ from schema import IDS, ROOT, numbers_of
 WIDTH = 120
 MEMBERS = {"int": "int64_t", "real": "double", "text": "const char *", "worded": "const char *",
            "texts": "const char *const *", "bool": "int32_t", "enum": "int32_t", "count": "hwest_count",
-           **{word: "int64_t" for word in IDS}}
+           **dict.fromkeys(IDS, "int64_t")}
 NULLS = {"int": "-1", "real": "NaN", "text": "NULL", "worded": "NULL", "bool": "-1", "shape": "-1",
-         **{word: "-1" for word in IDS}}
+         **dict.fromkeys(IDS, "-1")}
 
 
 def null_of(column):

@@ -31,7 +31,8 @@ def tables_page(tables):
     lines = ["# Tables", "",
              "Every table of the program with its columns: the member of the C struct and field of the Python row, the",
              "key in JSON and column of CSV and Markdown, the unit, what null means where that may stand (`null` in",
-             "JSON, empty in CSV, `None` in Python; in C -1, NaN, NULL or `_UNKNOWN`), and the version of the interface it",
+             "JSON, empty in CSV, `None` in Python; in C -1, NaN, NULL or `_UNKNOWN`), and the version of the "
+             "interface it",
              "came with. Markdown writes `unknown` for what is not known, and nothing where there is none.",
              "",
              "Written by `lib/report/tables/generate.py` from the `.table` files beside it."]

@@ -118,7 +118,7 @@ def fields_of(table):
     """[(field, Python type, how it is read, column)]"""
     simple = {"int": ("int", "number"), "real": ("float", "number"), "text": ("str", "text"),
               "worded": ("str", "worded"),
-              "bool": ("bool", "bool"), "enum": ("str", "enum"), **{word: ("int", "number") for word in IDS}}
+              "bool": ("bool", "bool"), "enum": ("str", "enum"), **dict.fromkeys(IDS, ("int", "number"))}
     fields = []
     for column in table.c_columns():
         if column.type == "count":
@@ -172,7 +172,8 @@ def shown_of(table, most=10):
 
 
 def row_columns(tables, every_words):
-    lines = ['"""How each field of a row is read from its struct, and what it is; and which fields notebooks show. Written by',
+    lines = ['"""How each field of a row is read from its struct, and what it is; and which fields notebooks show. '
+             'Written by',
              'lib/report/tables/generate.py."""', "", "from typing import Dict, Tuple", "",
              "COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {"]
     for table in tables:

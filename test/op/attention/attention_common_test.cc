@@ -6,8 +6,10 @@ namespace hwest {
 namespace {
 
 AttentionProduct Sizes(Dim query_length, Dim key_length, Dim past) {
+  // clang-format off
   return {.batch = 2, .heads = 3, .query_length = query_length, .key_length = key_length, .head_size = 4,
           .value_head_size = 6, .past = past};
+  // clang-format on
 }
 
 // 2 * 3 * (4 + 6) = 60 multiply-accumulates a score.

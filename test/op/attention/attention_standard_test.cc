@@ -17,6 +17,7 @@ std::string CausalMacs(const OpCase& op) {
 }
 
 TEST_CASE("Attention: operands apart and packed") {
+  // clang-format off
   CheckRows({
       {"apart", Attend({"float[2, 4, 5, 8]", "float[2, 4, 7, 8]", "float[2, 4, 7, 6]"}), {"float[2, 4, 5, 6]"}, "3920",
        "add=560 mul=280 compare=280 transcendental=280", "activation 8x5x7x8, activation 8x5x6x7"},
@@ -39,6 +40,7 @@ TEST_CASE("Attention: operands apart and packed") {
        {"float?", "float[1, 2, 7, 8]", "float[1, 2, 7, 6]"}, "?", "add=? mul=? compare=? transcendental=?",
        "activation ?x?x7x8, activation ?x?x6x7"},
   });
+  // clang-format on
 }
 
 TEST_CASE("Attention: what a causal mask and windows leave") {
@@ -57,13 +59,13 @@ TEST_CASE("Attention: what a causal mask and windows leave") {
   };
   // Two multiply-accumulates for each pair of query and key.
   CHECK(CausalMacs(Attend(apart(4, 8))) == "?");
-  CHECK(CausalMacs(Attend(apart(4, 8), {causal})) == "20");                            // 1 + 2 + 3 + 4
-  CHECK(CausalMacs(Attend(apart(5, 3), {causal})) == "24");                            // 1 + 2 + 3 + 3 + 3
-  CHECK(CausalMacs(Attend(cached, {causal})) == "22");                                 // 5 + 6 of 7
-  CHECK(CausalMacs(Attend(outside, {causal})) == "52");                                // 5 + 6 + 7 + 8
-  CHECK(CausalMacs(Attend(apart(4, 6), window(2, 1), 25)) == "26");                    // 2 + 3 + 4 + 4
-  CHECK(CausalMacs(Attend(apart(4, 4), window(-1, 0), 25)) == "20");                   // 1 + 2 + 3 + 4
-  CHECK(CausalMacs(Attend(apart(4, 4), window(1, -1), 25)) == "26");                   // 4 + 4 + 3 + 2
+  CHECK(CausalMacs(Attend(apart(4, 8), {causal})) == "20");                             // 1 + 2 + 3 + 4
+  CHECK(CausalMacs(Attend(apart(5, 3), {causal})) == "24");                             // 1 + 2 + 3 + 3 + 3
+  CHECK(CausalMacs(Attend(cached, {causal})) == "22");                                  // 5 + 6 of 7
+  CHECK(CausalMacs(Attend(outside, {causal})) == "52");                                 // 5 + 6 + 7 + 8
+  CHECK(CausalMacs(Attend(apart(4, 6), window(2, 1), 25)) == "26");                     // 2 + 3 + 4 + 4
+  CHECK(CausalMacs(Attend(apart(4, 4), window(-1, 0), 25)) == "20");                    // 1 + 2 + 3 + 4
+  CHECK(CausalMacs(Attend(apart(4, 4), window(1, -1), 25)) == "26");                    // 4 + 4 + 3 + 2
   CHECK(CausalMacs(Attend(cached, {causal, Int("left_window_size", 2)}, 25)) == "12");  // 3 + 3
   const OpCase symbolic = Attend({"float[B, 4, S, 8]", "float[B, 4, S, 8]", "float[B, 4, S, 8]"}, {causal});
   CHECK(CausalMacs(symbolic) == "32*B*S**2 + 32*B*S");
@@ -84,7 +86,8 @@ TEST_CASE("Attention: contradictions") {
 
 TEST_CASE("LinearAttention: a state for every key head") {
   const auto linear = [](const char* rule) {
-    return OpCase{.op = "LinearAttention", .opset = 27,
+    return OpCase{.op = "LinearAttention",
+                  .opset = 27,
                   .inputs = {"float16[B, T, 32]", "float16[B, T, 16]", "float16[B, T, 24]", "float[B, 2, 8, 12]"},
                   .attrs = {kHeads[0], kHeads[1], Str("update_rule", rule)}};
   };
@@ -109,6 +112,7 @@ TEST_CASE("RotaryEmbedding: elements that are turned") {
   const auto rotary = [](std::vector<std::string> inputs, std::vector<TestAttr> attrs = {}) {
     return OpCase{.op = "RotaryEmbedding", .opset = 23, .inputs = std::move(inputs), .attrs = std::move(attrs)};
   };
+  // clang-format off
   CheckRows({
       {"apart, one row a position", rotary({"float[2, 4, 5, 8]", "float[2, 5, 4]", "float[2, 5, 4]"}),
        {"float[2, 4, 5, 8]"}, "0", "add=320 mul=640"},
@@ -118,6 +122,7 @@ TEST_CASE("RotaryEmbedding: elements that are turned") {
                          {Int("rotary_embedding_dim", 4)}),
        {"float[2, 4, 5, 8]"}, "0", "add=160 mul=320"},
   });
+  // clang-format on
   const OpRun run = RunOp(rotary({"float[2, 4, 5, 8]", table, table, "int64[2, 5]"}));
   REQUIRE(run.work->reads.size() == 3);
   CHECK(run.work->reads[1] == Dim(40));

@@ -12,11 +12,14 @@ OpCase GroupQuery(std::vector<std::string> inputs, std::vector<TestAttr> more = 
 }
 
 TEST_CASE("GroupQueryAttention: packed query, growing cache") {
-  const OpCase op = GroupQuery({"float16[1, 3, 64]", "", "", "float16[1, 2, 5, 8]", "float16[1, 2, 5, 8]", "int32[1]",
-                                "int32[]"});
-  CheckRows({{"three new tokens after five", op,
-              {"float16[1, 3, 32]", "float16[1, 2, 8, 8]", "float16[1, 2, 8, 8]"}, "1536",
-              "add=192 mul=96 compare=96 transcendental=96", "activation 4x3x8x8, activation 4x3x8x8"}});
+  const OpCase op =
+      GroupQuery({"float16[1, 3, 64]", "", "", "float16[1, 2, 5, 8]", "float16[1, 2, 5, 8]", "int32[1]", "int32[]"});
+  CheckRows({{"three new tokens after five",
+              op,
+              {"float16[1, 3, 32]", "float16[1, 2, 8, 8]", "float16[1, 2, 8, 8]"},
+              "1536",
+              "add=192 mul=96 compare=96 transcendental=96",
+              "activation 4x3x8x8, activation 4x3x8x8"}});
   // Tokens see 6, 7 and 8 keys: 2 * 4 heads * 8 * 21.
   const OpRun run = RunOp(op);
   CHECK(run.text(run.work.value().causal_macs) == "1344");
@@ -24,12 +27,15 @@ TEST_CASE("GroupQueryAttention: packed query, growing cache") {
 }
 
 TEST_CASE("GroupQueryAttention: separate operands, symbols, rotary tables") {
-  const OpCase op = GroupQuery({"float[B, S, 32]", "float[B, S, 16]", "float[B, S, 16]", "float[B, 2, P, D]",
-                                "float[B, 2, P, D]", "int32[B]", "int32[]", "const float[1024, 4]",
-                                "const float[1024, 4]"},
-                               {Int("do_rotary", 1)});
-  CheckRows({{"symbolic", op, {"float[B, S, 32]", "float[B, 2, S + P, 8]", "float[B, 2, S + P, 8]"},
-              "64*B*S**2 + 64*B*S*P", "add=8*B*S**2 + 8*B*S*P + 96*B*S mul=4*B*S**2 + 4*B*S*P + 192*B*S "
+  const OpCase op =
+      GroupQuery({"float[B, S, 32]", "float[B, S, 16]", "float[B, S, 16]", "float[B, 2, P, D]", "float[B, 2, P, D]",
+                  "int32[B]", "int32[]", "const float[1024, 4]", "const float[1024, 4]"},
+                 {Int("do_rotary", 1)});
+  CheckRows({{"symbolic",
+              op,
+              {"float[B, S, 32]", "float[B, 2, S + P, 8]", "float[B, 2, S + P, 8]"},
+              "64*B*S**2 + 64*B*S*P",
+              "add=8*B*S**2 + 8*B*S*P + 96*B*S mul=4*B*S**2 + 4*B*S*P + 192*B*S "
               "compare=4*B*S**2 + 4*B*S*P transcendental=4*B*S**2 + 4*B*S*P",
               "activation 4*BxSxS + Px8, activation 4*BxSx8xS + P"}});
   const OpRun run = RunOp(op);

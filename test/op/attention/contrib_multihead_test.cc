@@ -15,6 +15,7 @@ OpCase MultiHead(std::vector<std::string> inputs, std::vector<TestAttr> more = {
 TEST_CASE("MultiHeadAttention: every layout of the same operands") {
   const std::string products = "activation 2x3x5x4, activation 2x3x4x5";
   const std::string ops = "add=60 mul=30 compare=30 transcendental=30";
+  // clang-format off
   CheckRows({
       {"separate", MultiHead({"float[1, 3, 8]", "float[1, 5, 8]", "float[1, 5, 8]"}),
        {"float[1, 3, 8]", "float[1, 2, 5, 4]", "float[1, 2, 5, 4]", "float[1, 2, 3, 5]"}, "240", ops, products},
@@ -32,13 +33,15 @@ TEST_CASE("MultiHeadAttention: every layout of the same operands") {
        MultiHead({"float[1, 3, 8]", "float[1, 5, 8]", "float[1, 5, 8]", "const float[24]"}), {"float[1, 3, 8]"}, "240",
        "add=164 mul=30 compare=30 transcendental=30", products},
   });
+  // clang-format on
 }
 
 TEST_CASE("MultiHeadAttention: past keys, causal masks, shared buffers") {
-  const std::vector<std::string> inputs = {"float[1, 1, 8]", "float[1, 1, 8]", "float[1, 1, 8]", "", "", "",
+  const std::vector<std::string> inputs = {"float[1, 1, 8]",    "float[1, 1, 8]",   "float[1, 1, 8]", "", "", "",
                                            "float[1, 2, P, 4]", "float[1, 2, P, 4]"};
   std::vector<std::string> shared = inputs;
   shared.push_back("int32[1] = {6}");
+  // clang-format off
   CheckRows({
       {"grows by one", MultiHead(inputs), {"float[1, 1, 8]", "float[1, 2, P + 1, 4]", "float[1, 2, P + 1, 4]"},
        "16*P + 16", "add=4*P + 4 mul=2*P + 2 compare=2*P + 2 transcendental=2*P + 2",
@@ -46,14 +49,16 @@ TEST_CASE("MultiHeadAttention: past keys, causal masks, shared buffers") {
       {"seven keys of the buffer", MultiHead(shared), {"float[1, 1, 8]", "float[1, 2, P, 4]"}, "112",
        "add=28 mul=14 compare=14 transcendental=14", "activation 2x1x7x4, activation 2x1x4x7"},
   });
-  const OpRun causal = RunOp(MultiHead({"float[1, 3, 8]", "float[1, 3, 8]", "float[1, 3, 8]"},
-                                       {Int("unidirectional", 1)}));
+  // clang-format on
+  const OpRun causal =
+      RunOp(MultiHead({"float[1, 3, 8]", "float[1, 3, 8]", "float[1, 3, 8]"}, {Int("unidirectional", 1)}));
   CHECK(causal.macs() == "144");
   CHECK(causal.text(causal.work.value().causal_macs) == "96");
 }
 
 TEST_CASE("DecoderMaskedMultiHeadAttention: packed operands and a cross attention") {
   const std::string op = "com.microsoft::DecoderMaskedMultiHeadAttention";
+  // clang-format off
   CheckRows({
       {"packed, growing cache",
        {.op = op, .inputs = {"float[1, 1, 24]", "", "", "", "", "float[1, 2, 5, 4]", "float[1, 2, 5, 4]"},
@@ -66,6 +71,7 @@ TEST_CASE("DecoderMaskedMultiHeadAttention: packed operands and a cross attentio
        {"float[1, 1, 8]"}, "80", "add=20 mul=10 compare=10 transcendental=10",
        "activation 2x1x5x4, activation 2x1x4x5"},
   });
+  // clang-format on
 }
 
 TEST_CASE("MultiHeadAttention: contradictions are errors") {

@@ -7,6 +7,7 @@ namespace {
 
 // 7 tokens of sequences that are at most 4 long: at most 28 scores a head.
 TEST_CASE("packed tokens attend to the longest sequence at most") {
+  // clang-format off
   CheckRows({
       {"with projections",
        {.op = "com.microsoft::PackedAttention",
@@ -27,17 +28,22 @@ TEST_CASE("packed tokens attend to the longest sequence at most") {
        {"float[T, 8]"}, "16*T*S", "add=4*T*S + 24*T mul=2*T*S compare=2*T*S transcendental=2*T*S",
        "activation 2xTxSx4, activation 2xTx4xS"},
   });
+  // clang-format on
 }
 
 // 4 heads of 8 over 2 of the cache; 3 blocks of 16 positions a sequence: at most 48 keys.
 TEST_CASE("PagedAttention: the block table bounds the keys") {
-  const OpCase op = {.op = "com.microsoft::PagedAttention",
-                     .inputs = {"float16[5, 64]", "", "", "float16[100, 16, 2, 8]", "float16[100, 16, 2, 8]",
-                                "int32[3]", "int32[2]", "int32[2, 3]", "const float16[512, 4]",
-                                "const float16[512, 4]"},
-                     .attrs = {Int("num_heads", 4), Int("kv_num_heads", 2), Int("do_rotary", 1)}};
-  CheckRows({{"packed query", op, {"float16[5, 32]", "float16[100, 16, 2, 8]", "float16[100, 16, 2, 8]"}, "15360",
-              "add=2160 mul=1440 compare=960 transcendental=960", "activation 4x5x48x8, activation 4x5x8x48"}});
+  const OpCase op = {
+      .op = "com.microsoft::PagedAttention",
+      .inputs = {"float16[5, 64]", "", "", "float16[100, 16, 2, 8]", "float16[100, 16, 2, 8]", "int32[3]", "int32[2]",
+                 "int32[2, 3]", "const float16[512, 4]", "const float16[512, 4]"},
+      .attrs = {Int("num_heads", 4), Int("kv_num_heads", 2), Int("do_rotary", 1)}};
+  CheckRows({{"packed query",
+              op,
+              {"float16[5, 32]", "float16[100, 16, 2, 8]", "float16[100, 16, 2, 8]"},
+              "15360",
+              "add=2160 mul=1440 compare=960 transcendental=960",
+              "activation 4x5x48x8, activation 4x5x8x48"}});
   const OpRun run = RunOp(op);
   const auto& reads = run.work.value().reads;
   REQUIRE(reads.size() == 10);
@@ -51,8 +57,10 @@ TEST_CASE("PagedAttention: one latent cache serves keys and narrower values") {
                           "int32[2, 3]"},
                .attrs = {Int("num_heads", 4), Int("kv_num_heads", 1), Str("kv_cache_layout", "LATENT"),
                          Int("v_head_size", 6)}},
-              {"float16[5, 24]", "float16[9, 16, 1, 8]"}, "13440",
-              "add=1920 mul=960 compare=960 transcendental=960", "activation 4x5x48x8, activation 4x5x6x48"}});
+              {"float16[5, 24]", "float16[9, 16, 1, 8]"},
+              "13440",
+              "add=1920 mul=960 compare=960 transcendental=960",
+              "activation 4x5x48x8, activation 4x5x6x48"}});
 }
 
 // 6 of 4 * 4 blocks: of 64 keys a query meets 24 on average.
@@ -61,8 +69,10 @@ TEST_CASE("SparseAttention counts the blocks of its pattern") {
                      .inputs = {"float[1, 2, 16]", "float[1, 2, 8]", "float[1, 2, 8]", "float[1, 1, 64, 8]",
                                 "float[1, 1, 64, 8]", "int32[1, 5]", "int32[1, 6]", "int32[]", "int32[1]"},
                      .attrs = {Int("num_heads", 2), Int("kv_num_heads", 1), Int("sparse_block_size", 16)}};
+  // clang-format off
   CheckRows({{"capacity", op, {"float[1, 2, 16]", "float[1, 1, 64, 8]", "float[1, 1, 64, 8]"}, "1536",
               "add=192 mul=96 compare=96 transcendental=96", "activation 2x2x24x8, activation 2x2x8x24"}});
+  // clang-format on
   OpCase known = op;
   known.inputs[7] = "int32[] = {32}";
   CHECK(RunOp(known).macs() == "768");
@@ -77,6 +87,7 @@ TEST_CASE("LongformerAttention: window and global tokens") {
                              "const float[4, 12]", "const float[12]", global},
                   .attrs = {Int("num_heads", 2), Int("window", 1)}};
   };
+  // clang-format off
   CheckRows({
       {"one global token", op("int32[1, 6] = {1, 0, 0, 0, 0, 0}"), {"float[1, 6, 4]"}, "480",
        "add=168 mul=48 compare=48 transcendental=48", "matmul 1x6x12x4, activation 2x6x4x2, activation 2x6x2x4"},
@@ -90,6 +101,7 @@ TEST_CASE("LongformerAttention: window and global tokens") {
        {"int8[1, 6, 4]"}, "432", "add=72 mul=36 compare=36 transcendental=36",
        "matmul 1x6x12x4, activation 2x6x3x2, activation 2x6x2x3", "432"},
   });
+  // clang-format on
 }
 
 }  // namespace

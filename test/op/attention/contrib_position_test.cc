@@ -8,9 +8,11 @@ namespace {
 TEST_CASE("rotary embeddings rotate all of a head or a part of it") {
   const std::vector<std::string> tables = {"int64[2, 3]", "const float[64, 4]", "const float[64, 4]"};
   const auto op = [&](const std::string& input, std::vector<TestAttr> attrs) {
-    return OpCase{.op = "com.microsoft::RotaryEmbedding", .inputs = {input, tables[0], tables[1], tables[2]},
+    return OpCase{.op = "com.microsoft::RotaryEmbedding",
+                  .inputs = {input, tables[0], tables[1], tables[2]},
                   .attrs = std::move(attrs)};
   };
+  // clang-format off
   CheckRows({
       {"3-D", op("float[2, 3, 16]", {}), {"float[2, 3, 16]"}, "0", "add=96 mul=192"},
       {"4-D, heads first", op("float[2, 2, 3, 16]", {Int("rotary_embedding_dim", 8)}), {"float[2, 2, 3, 16]"}, "0",
@@ -27,6 +29,7 @@ TEST_CASE("rotary embeddings rotate all of a head or a part of it") {
                    "float16[1, 1, 3, 4]"}},
        {"float16[1, 2, 3, 4]", "float16[1, 1, 3, 4]"}, "0", "add=48 mul=96 transcendental=48"},
   });
+  // clang-format on
   const OpRun run = RunOp(op("float[2, 3, 16]", {}));
   REQUIRE(run.work.value().reads.size() == 4);
   CHECK(run.text(run.work.value().reads[2].value()) == "24");
@@ -34,6 +37,7 @@ TEST_CASE("rotary embeddings rotate all of a head or a part of it") {
 }
 
 TEST_CASE("relative position biases") {
+  // clang-format off
   CheckRows({
       {"lengths known",
        {.op = "com.microsoft::RelativePositionBias",
@@ -55,6 +59,7 @@ TEST_CASE("relative position biases") {
         .attrs = {Int("num_heads", 2)}},
        {"float[2, 2, 3, 3]"}, "288", "add=72 mul=72", "matmul 1x12x6x4"},
   });
+  // clang-format on
 }
 
 }  // namespace

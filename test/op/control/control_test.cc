@@ -183,14 +183,14 @@ TEST_CASE("If: branches have to agree in type and be there") {
 
 TEST_CASE("float arithmetic between sizes ends in whole sizes") {
   struct Row {
-    const char* op;      // Div or Mul by `number`
+    const char* op;  // Div or Mul by `number`
     float number;
     const char* rounding;  // "" = straight into the Cast
     const char* want;
   };
   const Row rows[] = {
       {"Div", 7, "Ceil", "ceildiv(H, 7)"}, {"Div", 2, "Floor", "H//2"},    {"Div", 2, "", "H//2"},
-      {"Mul", 0.5f, "Floor", "H//2"},      {"Mul", 1.5f, "", "H + H//2"}, {"Mul", 2, "Floor", "2*H"},
+      {"Mul", 0.5f, "Floor", "H//2"},      {"Mul", 1.5f, "", "H + H//2"},  {"Mul", 2, "Floor", "2*H"},
       {"Div", 0.25f, "Ceil", "4*H"},       {"Mul", 0.1f, "Floor", "none"},
   };
   for (const Row& row : rows) {

@@ -14,6 +14,7 @@ struct ConvRow {
 };
 
 TEST_CASE("convolutions: shapes, multiply-accumulates, geometry") {
+  // clang-format off
   const ConvRow rows[] = {
       {"stem of a ResNet",
        {.op = "Conv",
@@ -80,6 +81,7 @@ TEST_CASE("convolutions: shapes, multiply-accumulates, geometry") {
         .attrs = {Str("auto_pad", "SAME_UPPER"), Ints("strides", {2})}},
        "float[1, 1, 6]", "9", "", "conv_transpose 1x3x1x3"},
   };
+  // clang-format on
   for (const ConvRow& row : rows) {
     INFO(row.name);
     const OpRun run = RunOp(row.op);
@@ -127,12 +129,13 @@ TEST_CASE("convolutions: contradictions are errors that name both sides") {
 }
 
 TEST_CASE("a fixed output size is no negative one") {
-  CheckRefused({.op = "ConvTranspose", .inputs = {"float[1, 1, 4]", "float[1, 1, 2]"},
-                .attrs = {Ints("output_shape", {-5})}},
-               "0 or more, found -5");
+  CheckRefused(
+      {.op = "ConvTranspose", .inputs = {"float[1, 1, 4]", "float[1, 1, 2]"}, .attrs = {Ints("output_shape", {-5})}},
+      "0 or more, found -5");
 }
 
 TEST_CASE("deformable convolution: every tap interpolates") {
+  // clang-format off
   CheckRows({
       {"sizes and counts",
        {.op = "DeformConv", .opset = 19,
@@ -143,12 +146,14 @@ TEST_CASE("deformable convolution: every tap interpolates") {
        {.op = "DeformConv", .opset = 19, .inputs = {"float[1, 1, ?, ?]", "float[1, 1, 2, 2]", "float[1, 8, 3, W]"}},
        {"float[1, 1, 3, W]"}, "12*W", "add=48*W mul=48*W", "conv 1x3*Wx1x4"},
   });
-  CheckRefused({.op = "DeformConv", .opset = 19,
-                .inputs = {"float[1, 1, 8, 8]", "float[1, 1, 3, 3]", "float[1, 18, 5, 6]"}},
-               "6 and 5");
+  // clang-format on
+  CheckRefused(
+      {.op = "DeformConv", .opset = 19, .inputs = {"float[1, 1, 8, 8]", "float[1, 1, 3, 3]", "float[1, 18, 5, 6]"}},
+      "6 and 5");
 }
 
 TEST_CASE("causal convolution with a state") {
+  // clang-format off
   CheckRows({
       {"prefill",
        {.op = "CausalConvWithState", .opset = 27, .inputs = {"float16[B, 6, L]", "float16[6, 1, 4]", "float16[6]"},
@@ -160,6 +165,7 @@ TEST_CASE("causal convolution with a state") {
         .inputs = {"float[2, 6, 1]", "float[6, 1, ?]", "", "float[2, 6, 3]"}},
        {"float[2, 6, 1]", "float[2, 6, 3]"}, "?", "", "depthwise 12x1x1x?"},
   });
+  // clang-format on
   const auto causal = [](std::vector<std::string> inputs) {
     return OpCase{.op = "CausalConvWithState", .opset = 27, .inputs = std::move(inputs)};
   };

@@ -5,6 +5,7 @@ namespace hwest {
 namespace {
 
 TEST_CASE("AffineGrid: positions times matrices") {
+  // clang-format off
   CheckRows({
       {"images", {.op = "AffineGrid", .opset = 20, .inputs = {"float[2, 2, 3]", "int64[4] = {2, 3, 5, 6}"}},
        {"float[2, 5, 6, 2]"}, "360", "", "activation 2x30x2x3"},
@@ -17,6 +18,7 @@ TEST_CASE("AffineGrid: positions times matrices") {
       {"nothing tells", {.op = "AffineGrid", .opset = 20, .inputs = {"float?", "int64[K]"}}, {"float?"}, "?", "",
        "activation ?x?x?x?"},
   });
+  // clang-format on
   CheckRefused({.op = "AffineGrid", .opset = 20, .inputs = {"float[2, 2, 3]", "int64[5] = {2, 3, 4, 5, 6}"}},
                "5 and 4");
   CheckRefused({.op = "AffineGrid", .opset = 20, .inputs = {"float[2, 4, 5]", "int64[4]"}}, "2 or 3 axes");
@@ -24,6 +26,7 @@ TEST_CASE("AffineGrid: positions times matrices") {
 
 TEST_CASE("GridSample: taps by mode") {
   const std::vector<std::string> images = {"float[1, 3, 8, 8]", "float[1, 5, 6, 2]"};
+  // clang-format off
   CheckRows({
       {"version 16, bilinear", {.op = "GridSample", .opset = 16, .inputs = images, .attrs = {Str("mode", "bilinear")}},
        {"float[1, 3, 5, 6]"}, "0", "add=480 mul=480"},
@@ -44,6 +47,7 @@ TEST_CASE("GridSample: taps by mode") {
       {"unknown mode", {.op = "GridSample", .opset = 20, .inputs = images, .attrs = {Str("mode", "lanczos")}},
        {"float[1, 3, 5, 6]"}, "0", "add=? mul=?"},
   });
+  // clang-format on
   CheckRefused({.op = "GridSample", .opset = 16, .inputs = {"float[1, 2, 4, 4, 4]", "float[1, 3, 3, 3, 3]"}}, "rank 4");
   CheckRefused({.op = "GridSample", .opset = 20, .inputs = {"float[1, 2, 4, 4]", "float[1, 3, 3, 3]"}}, "3 and 2");
   CheckRefused({.op = "GridSample", .opset = 20, .inputs = {"float[1, 2, 4, 4]", "float[1, 3, 3, 3, 3]"}},
@@ -64,8 +68,8 @@ TEST_CASE("ImageDecoder: the stream decides the size, the format the channels") 
   CHECK_FALSE(image.shape.dim(0) == image.shape.dim(1));
   CHECK(image.shape.dim(2) == Dim(3));
   CHECK(color.ops() == "add=? mul=? compare=? transcendental=? integer=?");
-  const OpRun gray = RunOp(
-      {.op = "ImageDecoder", .opset = 20, .inputs = {"uint8[n]"}, .attrs = {Str("pixel_format", "Grayscale")}});
+  const OpRun gray =
+      RunOp({.op = "ImageDecoder", .opset = 20, .inputs = {"uint8[n]"}, .attrs = {Str("pixel_format", "Grayscale")}});
   CHECK(gray.view().out(0).shape.dim(2) == Dim(1));
   CheckRefused({.op = "ImageDecoder", .opset = 20, .inputs = {"uint8[n]"}, .attrs = {Str("pixel_format", "CMYK")}},
                "CMYK");

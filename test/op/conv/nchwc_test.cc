@@ -5,6 +5,7 @@ namespace hwest {
 namespace {
 
 TEST_CASE("blocked layout: shapes stay batch, channels, spatial") {
+  // clang-format off
   CheckRows({
       {"convolution with sum and activation",
        {.op = "com.microsoft.nchwc::Conv",
@@ -41,9 +42,11 @@ TEST_CASE("blocked layout: shapes stay batch, channels, spatial") {
                                         .attrs = {Int("channels", 20), Int("channels_last", 1)}},
        {"float[1, 4, 5, 20]"}},
   });
+  // clang-format on
   CheckRefused({.op = "com.microsoft.nchwc::ReorderOutput", .inputs = {"float[1, 24, 4, 5]"}}, "channels is 0");
-  CheckRefused({.op = "com.microsoft.nchwc::Upsample", .inputs = {"float[1, 16, 2, 2]"}, .attrs = {Ints("scales", {2})}},
-               "1 scales for 4 axes");
+  CheckRefused(
+      {.op = "com.microsoft.nchwc::Upsample", .inputs = {"float[1, 16, 2, 2]"}, .attrs = {Ints("scales", {2})}},
+      "1 scales for 4 axes");
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ const std::vector<TestAttr> kWindow = {Ints("kernel_shape", {2, 2}), Ints("strid
 
 TEST_CASE("channels last: convolutions") {
   std::vector<TestAttr> activated = {Ints("pads", {1, 1, 1, 1}), Str("activation", "Relu")};
+  // clang-format off
   CheckRows({
       {"with a fused activation",
        Nhwc("com.ms.internal.nhwc::Conv", 11, {"float[1, 5, 6, 3]", "const float[4, 3, 3, 3]", "const float[4]"},
@@ -31,9 +32,11 @@ TEST_CASE("channels last: convolutions") {
              "uint8[]"}),
        {"uint8[1, 4, 4, 2]"}, "216", "add=32 mul=32 compare=32", "conv_transpose 1x4x2x27", "216"},
   });
+  // clang-format on
 }
 
 TEST_CASE("channels last: pools") {
+  // clang-format off
   CheckRows({
       {"average", Nhwc("com.ms.internal.nhwc::AveragePool", 11, {"float[1, 4, 6, 3]"}, kWindow), {"float[1, 2, 3, 3]"},
        "0", "add=72 mul=18"},
@@ -55,10 +58,12 @@ TEST_CASE("channels last: pools") {
        Nhwc("com.ms.internal.nhwc::MaxUnpool", 11, {"float[1, 2, 3, 3]", "int64[1, 2, 3, 3]"}, kWindow),
        {"float[1, 4, 6, 3]"}},
   });
+  // clang-format on
 }
 
 TEST_CASE("channels last: normalisation and rearrangement") {
   const std::string statistics = "float[3]";
+  // clang-format off
   CheckRows({
       {"batch",
        Nhwc("com.ms.internal.nhwc::BatchNormalization", 15,
@@ -72,12 +77,14 @@ TEST_CASE("channels last: normalisation and rearrangement") {
       {"space to depth", Nhwc("com.ms.internal.nhwc::SpaceToDepth", 13, {"float[1, 4, 6, 2]"}, {Int("blocksize", 2)}),
        {"float[1, 2, 3, 8]"}},
       {"samples, by mode as the standard operator",
-       Nhwc("com.ms.internal.nhwc::GridSample", 20, {"float[1, 8, 8, 3]", "float[1, 5, 6, 2]"}, {Str("mode", "nearest")}),
+       Nhwc("com.ms.internal.nhwc::GridSample", 20, {"float[1, 8, 8, 3]", "float[1, 5, 6, 2]"},
+            {Str("mode", "nearest")}),
        {"float[1, 5, 6, 3]"}, "0", "add=120 mul=120"},
       {"resize names its axes in this order",
        Nhwc("com.ms.internal.nhwc::Resize", 13, {"float[1, 4, 6, 3]", "", "float[4] = {1, 2, 2, 1}"}),
        {"float[1, 8, 12, 3]"}},
   });
+  // clang-format on
   CheckRefused(Nhwc("com.ms.internal.nhwc::BatchNormalization", 15,
                     {"float[1, 3, 6, 4]", statistics, statistics, statistics, statistics}),
                "4 and 3");

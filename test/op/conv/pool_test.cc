@@ -12,19 +12,22 @@ struct PoolRow {
 };
 
 TEST_CASE("pools: sizes that cannot be") {
-  CheckRefused({.op = "MaxUnpool", .inputs = {"float[1, 1, 2]", "int64[1, 1, 2]", "int64[3] = {1, 1, -2}"},
+  CheckRefused({.op = "MaxUnpool",
+                .inputs = {"float[1, 1, 2]", "int64[1, 1, 2]", "int64[3] = {1, 1, -2}"},
                 .attrs = {Ints("kernel_shape", {2})}},
                "0 or more, found -2");
-  CheckRefused({.op = "MaxUnpool", .inputs = {"float[1, 1, 2]", "int64[1, 1, 2]", "int64[2] = {1, 1}"},
+  CheckRefused({.op = "MaxUnpool",
+                .inputs = {"float[1, 1, 2]", "int64[1, 1, 2]", "int64[2] = {1, 1}"},
                 .attrs = {Ints("kernel_shape", {2})}},
                "3 sizes in output_shape, found 2");
-  CheckRefused({.op = "MaxRoiPool", .inputs = {"float[1, 1, 4, 4]", "float[2, 4]"},
-                .attrs = {Ints("pooled_shape", {2, 2})}},
-               "4 and 5");
+  CheckRefused(
+      {.op = "MaxRoiPool", .inputs = {"float[1, 1, 4, 4]", "float[2, 4]"}, .attrs = {Ints("pooled_shape", {2, 2})}},
+      "4 and 5");
   CheckRefused({.op = "MaxRoiPool", .inputs = {"float[1, 1, 4, 4]", "float[2, 5]"}}, "pooled_shape");
 }
 
 TEST_CASE("pools: shapes and element operations") {
+  // clang-format off
   const PoolRow rows[] = {
       {"max",
        {.op = "MaxPool",
@@ -78,6 +81,7 @@ TEST_CASE("pools: shapes and element operations") {
        {.op = "AveragePool", .inputs = {"float?"}, .attrs = {Ints("kernel_shape", {2, 2})}}, "float[?, ?, ?, ?]",
        "add=? mul=?"},
   };
+  // clang-format on
   for (const PoolRow& row : rows) {
     INFO(row.name);
     const OpRun run = RunOp(row.op);

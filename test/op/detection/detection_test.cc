@@ -17,8 +17,7 @@ TEST_CASE("NonMaxSuppression: bounded by its own limit") {
     const char* max;
   };
   const Row rows[] = {
-      {"int64[1] = {10}", "60"}, {"int64[] = {500}", "600"}, {"int64[1] = {4294967296}", "600"},
-      {"int64[1]", "600"}};
+      {"int64[1] = {10}", "60"}, {"int64[] = {500}", "600"}, {"int64[1] = {4294967296}", "600"}, {"int64[1]", "600"}};
   for (const Row& row : rows) {
     INFO(row.limit);
     const OpRun run = RunOp({.op = "NonMaxSuppression", .inputs = {"float[2, 100, 4]", "float[2, 3, 100]", row.limit}});
@@ -31,21 +30,23 @@ TEST_CASE("NonMaxSuppression: bounded by its own limit") {
 
 TEST_CASE("NonMaxSuppression: pairs compared, default limit, contradictions") {
   CheckRows({{"no limit given keeps nothing",
-              {.op = "NonMaxSuppression", .inputs = {"float[2, 100, 4]", "float[2, 3, 100]"}}, {"int64[0, 3]"}}});
+              {.op = "NonMaxSuppression", .inputs = {"float[2, 100, 4]", "float[2, 3, 100]"}},
+              {"int64[0, 3]"}}});
   // A sort of the 100 boxes of 3 classes (7 levels), and each box against those kept of its class.
   const OpRun run =
       RunOp({.op = "NonMaxSuppression", .inputs = {"float[1, 100, 4]", "float[1, 3, 100]", "int64[1] = {10}"}});
   CHECK(run.ops() == "add=500*nms mul=200*nms compare=500*nms + 2100");
   CHECK(run.work->full_width);
   // A look at every score, and all else for those that pass.
-  const OpRun filtered = RunOp({.op = "NonMaxSuppression",
-                                .inputs = {"float[1, 100, 4]", "float[1, 3, 100]", "int64[1] = {10}", "float[1] = {0.5}",
-                                           "float[1] = {0.25}"}});
+  const OpRun filtered = RunOp(
+      {.op = "NonMaxSuppression",
+       .inputs = {"float[1, 100, 4]", "float[1, 3, 100]", "int64[1] = {10}", "float[1] = {0.5}", "float[1] = {0.25}"}});
   CHECK(filtered.text(filtered.work->op(OpKind::kAdd)) == "5*candidates*nms");
   const auto at = [&](int64_t candidates, int64_t nms) {
     DimPool& dims = *filtered.dims;
     const Dim kept = filtered.view().out(0).shape.dim(0);
-    const Binding sizes = {{dims.AsSymbol(filtered.view().fresh_size("candidates")), candidates}, {dims.AsSymbol(kept), nms}};
+    const Binding sizes = {{dims.AsSymbol(filtered.view().fresh_size("candidates")), candidates},
+                           {dims.AsSymbol(kept), nms}};
     return dims.Substitute(filtered.work->op(OpKind::kCompare), sizes);
   };
   CHECK(at(0, 0) == Dim(300));
@@ -75,14 +76,14 @@ TEST_CASE("NonMaxSuppression keeps a quarter of what is compared, within its lim
   };
   for (const Row& row : rows) {
     INFO(row.boxes << ' ' << row.limit << ' ' << row.threshold);
-    const OpRun run = RunOp({.op = "NonMaxSuppression",
-                             .inputs = {row.boxes, row.scores, row.limit, "float[1] = {0.5}", row.threshold}});
+    const OpRun run = RunOp(
+        {.op = "NonMaxSuppression", .inputs = {row.boxes, row.scores, row.limit, "float[1] = {0.5}", row.threshold}});
     REQUIRE(run.inferred.ok());
     CHECK(TypicalOf(run, 0) == row.typical);
   }
   const OpRun run = RunOp({.op = "NonMaxSuppression",
-                           .inputs = {"float[1, 40000, 4]", "float[1, 80, 40000]", "int64[1] = {100}", "float[1] = {0.5}",
-                                      "float[1] = {0.25}"}});
+                           .inputs = {"float[1, 40000, 4]", "float[1, 80, 40000]", "int64[1] = {100}",
+                                      "float[1] = {0.5}", "float[1] = {0.25}"}});
   const Dim candidates = run.view().fresh_size("candidates");
   CHECK(run.text(run.dims->symbol(run.dims->AsSymbol(candidates)).typical) == "400");
   CHECK(run.text(run.dims->Substitute(run.dims->symbol(run.dims->AsSymbol(run.view().out(0).shape.dim(0))).typical,
@@ -99,6 +100,7 @@ TEST_CASE("NonMaxSuppression of known boxes keeps what greedy suppression keeps"
     const char* type;
     const char* kept;
   };
+  // clang-format off
   const Row rows[] = {
       {"no overlap allowed", {boxes, scores, "int64[1] = {3}"}, "int64[2, 3]", "{0, 0, 1, 0, 0, 2}"},
       {"limit", {boxes, scores, "int64[1] = {1}", "float[1] = {0.5}"}, "int64[1, 3]", "{0, 0, 1}"},
@@ -111,6 +113,7 @@ TEST_CASE("NonMaxSuppression of known boxes keeps what greedy suppression keeps"
        "{0, 0, 1}"},
       {"unknown score", {boxes, "float[1, 1, 3] = {0.75, ?, 0.25}", "int64[1] = {3}"}, "int64[nms, 3]", "none"},
   };
+  // clang-format on
   for (const Row& row : rows) {
     INFO(row.name);
     const OpRun run = RunOp({.op = "NonMaxSuppression", .inputs = row.inputs});
@@ -139,6 +142,7 @@ TEST_CASE("NonZero: folded when constant, bounded otherwise") {
 
 TEST_CASE("RoiAlign: four products and sums a sample") {
   const std::vector<std::string> inputs = {"float[1, 8, 16, 16]", "float[R, 4]", "int64[R]"};
+  // clang-format off
   CheckRows({
       {"fixed sampling", {.op = "RoiAlign", .inputs = inputs,
                           .attrs = {Int("output_height", 7), Int("output_width", 7), Int("sampling_ratio", 2)}},
@@ -147,6 +151,7 @@ TEST_CASE("RoiAlign: four products and sums a sample") {
        {.op = "RoiAlign", .inputs = inputs, .attrs = {Int("output_height", 8), Int("output_width", 4)}},
        {"float[R, 8, 8, 4]"}, "0", "add=8192*R mul=8192*R"},
   });
+  // clang-format on
   CheckRefused({.op = "RoiAlign", .inputs = {"float[1, 8, 16]", "float[2, 4]", "int64[2]"}}, "rank 4");
 }
 

@@ -7,11 +7,13 @@ namespace {
 
 TEST_CASE("FusedMatMul: transposed matrices and batch axes") {
   const std::string op = "com.microsoft::FusedMatMul";
+  // clang-format off
   CheckRows({
       {"as numpy", {.op = op, .inputs = {"float[2, 3, 4]", "const float[4, 5]"}}, {"float[2, 3, 5]"}, "120", "",
        "matmul 1x6x5x4"},
       {"transB with alpha",
-       {.op = op, .inputs = {"float[B, 2, 3, 4]", "float[B, 2, 5, 4]"}, .attrs = {Int("transB", 1), Float("alpha", 0.5f)}},
+       {.op = op, .inputs = {"float[B, 2, 3, 4]", "float[B, 2, 5, 4]"},
+        .attrs = {Int("transB", 1), Float("alpha", 0.5f)}},
        {"float[B, 2, 3, 5]"}, "120*B", "mul=30*B", "activation 2*Bx3x5x4"},
       {"transA", {.op = op, .inputs = {"float[4, 3]", "float[4, 5]"}, .attrs = {Int("transA", 1)}}, {"float[3, 5]"},
        "60", "", "activation 1x3x5x4"},
@@ -31,11 +33,13 @@ TEST_CASE("FusedMatMul: transposed matrices and batch axes") {
         .attrs = {Str("activation", "Relu")}},
        {"float[3, 5]"}, "60", "compare=15", "matmul 1x3x5x4"},
   });
+  // clang-format on
   CheckRefused({.op = op, .inputs = {"float[3, 4]", "float[5, 4]"}}, "4 and 5");
   CHECK_FALSE(RunOp({.op = op, .inputs = {"float[3, 4]", "float[4, 5]"}, .attrs = {Str("activation", "x")}}).work.ok());
 }
 
 TEST_CASE("Gemm with something fused") {
+  // clang-format off
   CheckRows({
       {"activation",
        {.op = "com.microsoft::FusedGemm", .inputs = {"float[3, 4]", "const float[5, 4]", "const float[5]"},
@@ -49,9 +53,11 @@ TEST_CASE("Gemm with something fused") {
        {.op = "com.microsoft::GemmFastGelu", .inputs = {"float[2, 3, 4]", "const float[4, 5]", "const float[5]"}},
        {"float[2, 3, 5]"}, "120", "add=90 mul=180 transcendental=30", "matmul 1x6x5x4"},
   });
+  // clang-format on
 }
 
 TEST_CASE("other dense operators") {
+  // clang-format off
   CheckRows({
       {"16-bit integers", {.op = "com.microsoft::MatMulInteger16", .inputs = {"int16[3, 4]", "uint16[4, 5]"}},
        {"int32[3, 5]"}, "60", "", "activation 1x3x5x4", "60"},
@@ -65,6 +71,7 @@ TEST_CASE("other dense operators") {
       {"inverse", {.op = "com.microsoft::Inverse", .inputs = {"float[2, 3, 3]"}}, {"float[2, 3, 3]"}, "0",
        "add=54 mul=54"},
   });
+  // clang-format on
   CheckRefused({.op = "com.microsoft::CDist", .inputs = {"float[2, 4]", "float[3, 5]"}}, "4 and 5");
   CheckRefused({.op = "com.microsoft::Inverse", .inputs = {"float[2, 3]"}}, "3 and 2");
 }

@@ -9,6 +9,7 @@ OpCase Equation(const char* equation, std::vector<std::string> inputs) {
 }
 
 TEST_CASE("Einsum: products") {
+  // clang-format off
   CheckRows({
       {"matrix product", Equation("ij,jk->ik", {"float[2, 4]", "const float[4, 3]"}), {"float[2, 3]"}, "24", "",
        "matmul 1x2x3x4"},
@@ -28,6 +29,7 @@ TEST_CASE("Einsum: products") {
        "120", "mul=120", "activation 10x1x1x12"},
       {"integers", Equation("i,i->", {"int32[4]", "int32[4]"}), {"int32[]"}, "4", "", "activation 1x1x1x4", "4"},
   });
+  // clang-format on
 }
 
 TEST_CASE("Einsum: one operand") {
@@ -41,6 +43,7 @@ TEST_CASE("Einsum: one operand") {
 }
 
 TEST_CASE("Einsum: what is open") {
+  // clang-format off
   CheckRows({
       {"rank of an operand", Equation("ij,jk->ik", {"float?", "float[4, 3]"}), {"float[?, 3]"}, "?", "",
        "activation 1x?x3x4"},
@@ -49,6 +52,7 @@ TEST_CASE("Einsum: what is open") {
       {"two symbols", Equation("ij,jk->ik", {"float[2, N]", "float[M, 3]"}), {"float[2, 3]"}, "6*broadcast(N, M)", "",
        "activation 1x2x3xbroadcast(N, M)"},
   });
+  // clang-format on
 }
 
 TEST_CASE("Einsum: malformed equations") {
@@ -56,12 +60,14 @@ TEST_CASE("Einsum: malformed equations") {
     const char* equation;
     const char* message;
   };
+  // clang-format off
   const Row rows[] = {
       {"ij,jk->ik", "3 inputs"},        {"ij,jk,k->ix", "label x of the result"}, {"ij,jk,k->ii", "or twice"},
       {"ij,jk,k->i->j", "more than one"}, {"i1,jk,k->i", "an equation holds"},      {"i.,jk,k->i", "an equation holds"},
       {"......ij,jk,k", "two ellipses"}, {"ijl,jk,k->i", "rank 3"},                {"i,jk,k->i", "rank 1"},
       {"ijl...,jk,k->i", "rank 3 or more"}, {"", "1 operands"},                     {"ij,jk,j->i", "do not broadcast"},
   };
+  // clang-format on
   for (const Row& row : rows) {
     INFO(row.equation);
     CheckRefused(Equation(row.equation, {"float[2, 4]", "float[4, 3]", "float[3]"}), row.message);

@@ -5,6 +5,7 @@ namespace hwest {
 namespace {
 
 TEST_CASE("MatMul: numpy shapes and dense counts") {
+  // clang-format off
   CheckRows({
       {"matrix times weights", {.op = "MatMul", .inputs = {"float[128, 768]", "const float[768, 3072]"}},
        {"float[128, 3072]"}, "301989888", "", "matmul 1x128x3072x768"},
@@ -31,9 +32,11 @@ TEST_CASE("MatMul: numpy shapes and dense counts") {
       {"both operands dequantised", {.op = "MatMul", .inputs = {"dq float[2, 4]", "dq float[4, 3]"}},
        {"float[2, 3]"}, "24", "", "activation 1x2x3x4", "24"},
   });
+  // clang-format on
 }
 
 TEST_CASE("Gemm: transposes, bias and scales") {
+  // clang-format off
   CheckRows({
       {"linear layer",
        {.op = "Gemm",
@@ -51,10 +54,12 @@ TEST_CASE("Gemm: transposes, bias and scales") {
         .attrs = {Int("broadcast", 1)}},
        {"float[2, 3]"}, "24", "add=6", "activation 1x2x3x4"},
   });
+  // clang-format on
 }
 
 TEST_CASE("MatMulNBits: sizes come from the attributes") {
   const std::vector<TestAttr> attrs = {Int("K", 64), Int("N", 48), Int("bits", 4), Int("block_size", 32)};
+  // clang-format off
   CheckRows({
       {"three axes",
        {.op = "com.microsoft::MatMulNBits",
@@ -65,6 +70,7 @@ TEST_CASE("MatMulNBits: sizes come from the attributes") {
         .inputs = {"float[64]", "const uint8[1536]", "const float[96]", "", "", "const float[48]"}, .attrs = attrs},
        {"float[48]"}, "3072", "add=48", "matmul 1x1x48x64"},
   });
+  // clang-format on
   CheckRefused({.op = "com.microsoft::MatMulNBits", .inputs = {"float[2, 65]", "uint8[48, 2, 16]"}, .attrs = attrs},
                "65 and 64");
   CheckRefused({.op = "com.microsoft::MatMulNBits", .inputs = {"float[2, 64]"}}, "positive K and N, found 0 and 0");

@@ -9,6 +9,7 @@ OpCase Ml(const std::string& op, std::vector<std::string> inputs, std::vector<Te
 }
 
 TEST_CASE("ai.onnx.ml: element by element") {
+  // clang-format off
   CheckRows({
       {"binarizer", Ml("ai.onnx.ml::Binarizer", {"double[N, 4]"}), {"double[N, 4]"}, "0", "compare=4*N"},
       {"imputer", Ml("ai.onnx.ml::Imputer", {"int64[2, 4]"}, {Ints("imputed_value_int64s", {1})}), {"int64[2, 4]"},
@@ -35,6 +36,7 @@ TEST_CASE("ai.onnx.ml: element by element") {
           4),
        {"int32[N, 2]"}},
   });
+  // clang-format on
 }
 
 TEST_CASE("ai.onnx.ml: look-ups are counted one by one") {
@@ -42,11 +44,13 @@ TEST_CASE("ai.onnx.ml: look-ups are counted one by one") {
                                  {Ints("keys_int64s", {3, 4}), Floats("values_floats", {1, 2})}, 2));
   CHECK(encoder.text(encoder.work.value().visits) == "2*N");
   CHECK(encoder.work.value().table_bytes == Dim(2 + 2 * 4));
-  CHECK(RunOp(Ml("ai.onnx.ml::OneHotEncoder", {"string[4]"}, {Strings("cats_strings", {"a", "b"})})).work.value().visits ==
-        Dim(4));
+  CHECK(RunOp(Ml("ai.onnx.ml::OneHotEncoder", {"string[4]"}, {Strings("cats_strings", {"a", "b"})}))
+            .work.value()
+            .visits == Dim(4));
 }
 
 TEST_CASE("ai.onnx.ml: columns") {
+  // clang-format off
   CheckRows({
       {"one hot", Ml("ai.onnx.ml::OneHotEncoder", {"int64[N, 2]"}, {Ints("cats_int64s", {1, 5, 9})}),
        {"float[N, 2, 3]"}},
@@ -60,12 +64,14 @@ TEST_CASE("ai.onnx.ml: columns") {
       {"side by side, widths from the inputs", Ml("ai.onnx.ml::FeatureVectorizer", {"float[4]", "float[1, 3]"}),
        {"float[1, 7]"}},
   });
+  // clang-format on
   CHECK(RunOp(Ml("ai.onnx.ml::ArrayFeatureExtractor", {"float[4, 9]", "int64[2]"})).work.value().reads[0] == Dim(8));
   CheckRefused(Ml("ai.onnx.ml::OneHotEncoder", {"int64[2]"}), "categories");
   CheckRefused(Ml("ai.onnx.ml::FeatureVectorizer", {"float[2, 2]", "float[3, 2]"}), "2 and 3");
 }
 
 TEST_CASE("ai.onnx.ml: maps") {
+  // clang-format off
   CheckRows({
       {"sparse map", Ml("ai.onnx.ml::CastMap", {"map float"},
                         {Str("cast_to", "TO_INT64"), Str("map_form", "SPARSE"), Int("max_map", 7)}),
@@ -75,6 +81,7 @@ TEST_CASE("ai.onnx.ml: maps") {
       {"zip", Ml("ai.onnx.ml::ZipMap", {"float[N, 3]"}, {Ints("classlabels_int64s", {0, 1, 2})}),
        {"sequence of float[3]"}},
   });
+  // clang-format on
   const OpRun dense = RunOp(Ml("ai.onnx.ml::CastMap", {"map string"}));
   CHECK(dense.view().out(0).elem == ElemType::kFloat);
   CHECK(dense.dims->symbol(dense.dims->AsSymbol(dense.view().out(0).shape.dim(1))).data_dependent);
@@ -83,7 +90,8 @@ TEST_CASE("ai.onnx.ml: maps") {
   CHECK(zip.text(zip.view().out(0).length) == "N");
   CHECK(dense.dims->symbol(dense.dims->AsSymbol(dense.view().out(0).shape.dim(1))).typical == Dim(16));
   // A map has no more entries than its vocabulary.
-  const OpRun vocabulary = RunOp(Ml("ai.onnx.ml::DictVectorizer", {"map double"}, {Strings("string_vocabulary", {"a", "b"})}));
+  const OpRun vocabulary =
+      RunOp(Ml("ai.onnx.ml::DictVectorizer", {"map double"}, {Strings("string_vocabulary", {"a", "b"})}));
   CHECK(vocabulary.work.value().reads[0] == Dim(2));
   CHECK(vocabulary.work.value().visits == Dim(2));
   CheckRefused(Ml("ai.onnx.ml::ZipMap", {"float[N, 3]"}, {Ints("classlabels_int64s", {0, 1})}), "3 and 2");
@@ -94,6 +102,7 @@ TEST_CASE("ai.onnx.ml: maps") {
 TEST_CASE("ai.onnx.ml: linear models") {
   const std::vector<TestAttr> three = {Ints("classlabels_ints", {0, 1, 2}), Floats("intercepts", {0, 0, 0}),
                                        Floats("coefficients", std::vector<float>(12, 1))};
+  // clang-format off
   CheckRows({
       {"classifier", Ml("ai.onnx.ml::LinearClassifier", {"float[N, 4]"}, three), {"int64[N]", "float[N, 3]"}, "12*N",
        "add=3*N", "matmul 1xNx3x4"},
@@ -105,11 +114,13 @@ TEST_CASE("ai.onnx.ml: linear models") {
       {"regressor of one sample", Ml("ai.onnx.ml::LinearRegressor", {"double[4]"}, {Int("targets", 2)}),
        {"float[1, 2]"}, "8", "", "matmul 1x1x2x4"},
   });
+  // clang-format on
   CheckRefused(Ml("ai.onnx.ml::LinearClassifier", {"float[2, 4]"}), "labels");
   CheckRefused(Ml("ai.onnx.ml::LinearRegressor", {"float[2, 4]"}, {Int("targets", -1)}), "found -1");
 }
 
 TEST_CASE("ai.onnx.ml: support vector machines") {
+  // clang-format off
   CheckRows({
       {"raw scores of pairs",
        Ml("ai.onnx.ml::SVMClassifier", {"float[N, 4]"},
@@ -130,6 +141,7 @@ TEST_CASE("ai.onnx.ml: support vector machines") {
       {"linear regressor", Ml("ai.onnx.ml::SVMRegressor", {"float[N, 4]"}), {"float[N, 1]"}, "4*N", "",
        "matmul 1xNx1x4"},
   });
+  // clang-format on
   CheckRefused(Ml("ai.onnx.ml::SVMClassifier", {"float[2, 4]"}, {Ints("vectors_per_class", {-1})}), "found -1");
 }
 

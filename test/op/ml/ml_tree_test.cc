@@ -6,10 +6,8 @@ namespace {
 
 // Two trees: tree 0 decides at most twice (0 -> 1, 2; 1 -> 3, 4), tree 1 at most once.
 std::vector<TestAttr> TwoTrees() {
-  return {Ints("nodes_treeids", {0, 0, 0, 0, 0, 1, 1, 1}),
-          Ints("nodes_nodeids", {0, 1, 2, 3, 4, 0, 1, 2}),
-          Ints("nodes_truenodeids", {1, 3, 0, 0, 0, 1, 0, 0}),
-          Ints("nodes_falsenodeids", {2, 4, 0, 0, 0, 2, 0, 0}),
+  return {Ints("nodes_treeids", {0, 0, 0, 0, 0, 1, 1, 1}), Ints("nodes_nodeids", {0, 1, 2, 3, 4, 0, 1, 2}),
+          Ints("nodes_truenodeids", {1, 3, 0, 0, 0, 1, 0, 0}), Ints("nodes_falsenodeids", {2, 4, 0, 0, 0, 2, 0, 0}),
           Strings("nodes_modes", {"BRANCH_LEQ", "BRANCH_LT", "LEAF", "LEAF", "LEAF", "BRANCH_EQ", "LEAF", "LEAF"})};
 }
 
@@ -34,6 +32,7 @@ OpCase IndexedTrees(std::vector<int64_t> true_nodes, std::vector<int64_t> roots 
 
 TEST_CASE("tree ensembles: shapes from attributes, compares on the longest ways") {
   const std::string classifier = "ai.onnx.ml::TreeEnsembleClassifier", regressor = "ai.onnx.ml::TreeEnsembleRegressor";
+  // clang-format off
   CheckRows({
       {"regressor", Trees(regressor, Plus(TwoTrees(), Int("n_targets", 2))), {"float[N, 2]"}, "0", "compare=3*N"},
       {"classifier", Trees(classifier, Plus(TwoTrees(), Ints("classlabels_int64s", {0, 1, 2})), "int64[5, 4]"),
@@ -44,13 +43,14 @@ TEST_CASE("tree ensembles: shapes from attributes, compares on the longest ways"
       {"leaves apart", IndexedTrees({1, 1, 3}), {"double[N, 2]"}, "0", "compare=3*N"},
       {"no trees", Trees(regressor, {}), {"float[N, 1]"}},
   });
+  // clang-format on
   CheckRefused(Trees("ai.onnx.ml::TreeEnsembleClassifier", TwoTrees()), "class labels");
   CheckRefused(Trees("ai.onnx.ml::TreeEnsembleRegressor", {Int("n_targets", 0)}), "targets");
 }
 
 TEST_CASE("tree ensembles: lists that are no trees leave the work unknown") {
   const auto ops = [](const OpCase& op) { return RunOp(op).ops(); };
-  CHECK(ops(IndexedTrees({0, 1, 3})) == "compare=?");        // a node under itself
+  CHECK(ops(IndexedTrees({0, 1, 3})) == "compare=?");          // a node under itself
   CHECK(ops(IndexedTrees({1, 1, 3}, {0, 9})) == "compare=?");  // a root that is not there
   CHECK(ops(IndexedTrees({9, 1, 3})) == "compare=?");
   CHECK(ops(IndexedTrees({1, 1})) == "compare=?");

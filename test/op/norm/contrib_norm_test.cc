@@ -6,6 +6,7 @@ namespace hwest {
 namespace {
 
 TEST_CASE("group normalisation, channels last by default") {
+  // clang-format off
   CheckRows({
       {"channels last",
        {.op = "com.microsoft::GroupNorm", .inputs = {"float16[1, 2, 2, 8]", "float[8]", "float[8]"},
@@ -21,10 +22,15 @@ TEST_CASE("group normalisation, channels last by default") {
         .attrs = {Int("groups", 4), Int("activation", 0)}},
        {"float16[N, 2, 2, 8]", "float16[N, 2, 2, 8]"}, "0", "add=192*N mul=128*N"},
   });
-  CheckRefused({.op = "com.microsoft::GroupNorm", .inputs = {"float[1, 2, 2, 8]", "float[8]", "float[8]"},
-                .attrs = {Int("groups", 3)}}, "8 channels make no 3 groups");
-  CheckRefused({.op = "com.microsoft::GroupNorm", .inputs = {"float[1, 8, 2, 2]", "float[8]", "float[8]"},
-                .attrs = {Int("groups", 2)}}, "8 and 2");
+  // clang-format on
+  CheckRefused({.op = "com.microsoft::GroupNorm",
+                .inputs = {"float[1, 2, 2, 8]", "float[8]", "float[8]"},
+                .attrs = {Int("groups", 3)}},
+               "8 channels make no 3 groups");
+  CheckRefused({.op = "com.microsoft::GroupNorm",
+                .inputs = {"float[1, 8, 2, 2]", "float[8]", "float[8]"},
+                .attrs = {Int("groups", 2)}},
+               "8 and 2");
 }
 
 TEST_CASE("embeddings summed and normalised read the rows they take") {
@@ -36,7 +42,9 @@ TEST_CASE("embeddings summed and normalised read the rows they take") {
       {"quantised tables",
        {.op = "com.microsoft::QEmbedLayerNormalization",
         .inputs = {"int32[2, 3]", "", "const uint8[100, 8]", "const uint8[32, 8]"}},
-       {"float[2, 3, 8]", "int32[2]"}, "0", "add=336 mul=240"},
+       {"float[2, 3, 8]", "int32[2]"},
+       "0",
+       "add=336 mul=240"},
   });
   const OpRun run = RunOp(op);
   const auto& reads = run.work.value().reads;
@@ -47,6 +55,7 @@ TEST_CASE("embeddings summed and normalised read the rows they take") {
 }
 
 TEST_CASE("gates around an RMS normalisation") {
+  // clang-format off
   CheckRows({
       {"gated", {.op = "com.microsoft::GatedRMSNorm", .inputs = {"float[2, 12]", "float[4]", "float[2, 12]"}},
        {"float[2, 12]"}, "0", "add=48 mul=144 transcendental=24"},
@@ -60,6 +69,7 @@ TEST_CASE("gates around an RMS normalisation") {
                    "float[3, 4]"}},
        {"float[1, 2, 3, 4]", "float[1, 2, 3, 4]"}, "0", "add=120 mul=264"},
   });
+  // clang-format on
 }
 
 }  // namespace

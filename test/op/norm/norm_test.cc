@@ -6,6 +6,7 @@ namespace {
 
 TEST_CASE("softmax: any version keeps the shape") {
   const std::string counts = "add=48 mul=24 compare=24 transcendental=24";
+  // clang-format off
   CheckRows({
       {"last axis", {.op = "Softmax", .inputs = {"float[2, 3, 4]"}, .attrs = {Int("axis", -1)}}, {"float[2, 3, 4]"},
        "0", counts},
@@ -16,11 +17,13 @@ TEST_CASE("softmax: any version keeps the shape") {
       {"logarithm", {.op = "LogSoftmax", .inputs = {"float[2, 3, 4]"}}, {"float[2, 3, 4]"}, "0",
        "add=72 compare=24 transcendental=24"},
   });
+  // clang-format on
   CheckRefused({.op = "Softmax", .inputs = {"float[2, 3]"}, .attrs = {Int("axis", 2)}},
                "axis 2 is outside a rank of 2");
 }
 
 TEST_CASE("layer normalisations") {
+  // clang-format off
   CheckRows({
       {"statistics", {.op = "LayerNormalization", .inputs = {"float16[2, 3, 4]", "float16[4]", "float16[4]"}},
        {"float16[2, 3, 4]", "float[2, 3, 1]", "float[2, 3, 1]"}, "0", "add=96 mul=96"},
@@ -40,6 +43,7 @@ TEST_CASE("layer normalisations") {
       {"instance", {.op = "InstanceNormalization", .inputs = {"float[1, 2, 3]", "float[2]", "float[2]"}},
        {"float[1, 2, 3]"}, "0", "add=24 mul=24"},
   });
+  // clang-format on
   CheckRefused({.op = "LayerNormalization", .inputs = {"float[2, 3]", "float[3]"}, .attrs = {Int("axis", -3)}},
                "axis -3");
   CheckRefused({.op = "InstanceNormalization", .inputs = {"float[1, 2, 3]", "float[3]", "float[3]"}}, "2 and 3");
@@ -47,6 +51,7 @@ TEST_CASE("layer normalisations") {
 
 TEST_CASE("BatchNormalization: inference and training in every version") {
   const std::vector<std::string> inputs = {"float[2, 3, 4]", "float[3]", "float[3]", "float[3]", "float[3]"};
+  // clang-format off
   CheckRows({
       {"inference", {.op = "BatchNormalization", .opset = 15, .inputs = inputs}, {"float[2, 3, 4]"}, "0",
        "add=24 mul=24"},
@@ -62,12 +67,14 @@ TEST_CASE("BatchNormalization: inference and training in every version") {
       {"one axis", {.op = "BatchNormalization", .inputs = {"float[5]", "float[1]", "float[1]", "float[1]", "float[1]"}},
        {"float[5]"}, "0", "add=5 mul=5"},
   });
-  CheckRefused({.op = "BatchNormalization",
-                .inputs = {"float[2, 4, 4]", "float[3]", "float[3]", "float[3]", "float[3]"}},
-               "4 and 3");
+  // clang-format on
+  CheckRefused(
+      {.op = "BatchNormalization", .inputs = {"float[2, 4, 4]", "float[3]", "float[3]", "float[3]", "float[3]"}},
+      "4 and 3");
 }
 
 TEST_CASE("normalisations over groups, neighbours and axes") {
+  // clang-format off
   CheckRows({
       {"hardmax", {.op = "Hardmax", .inputs = {"float[2, 3]"}}, {"float[2, 3]"}, "0", "compare=6"},
       {"groups", {.op = "GroupNormalization", .opset = 21, .inputs = {"float[N, 6, 4]", "float[6]", "float[6]"},
@@ -90,6 +97,7 @@ TEST_CASE("normalisations over groups, neighbours and axes") {
        {.op = "MeanVarianceNormalization", .inputs = {"float[2, 3]"}, .attrs = {Ints("axes", {-1})}}, {"float[2, 3]"},
        "0", "add=24 mul=12"},
   });
+  // clang-format on
   const std::vector<std::string> groups = {"float[2, 6]", "float[3]", "float[3]"};
   CheckRefused({.op = "GroupNormalization", .opset = 21, .inputs = groups, .attrs = {Int("num_groups", 3)}}, "6 and 3");
   CheckRefused({.op = "GroupNormalization", .opset = 21, .inputs = groups, .attrs = {Int("num_groups", 4)}},

@@ -5,6 +5,7 @@ namespace hwest {
 namespace {
 
 TEST_CASE("reductions: axes as attribute and as input") {
+  // clang-format off
   CheckRows({
       {"all axes", {.op = "ReduceMax", .inputs = {"float[2, 3]"}, .attrs = {Int("keepdims", 0)}}, {"float[]"}, "0",
        "compare=6"},
@@ -47,6 +48,7 @@ TEST_CASE("reductions: axes as attribute and as input") {
        {"int64[2, 4]"}, "0", "compare=24"},
       {"running sum", {.op = "CumSum", .inputs = {"float[2, S]", "int64[] = {1}"}}, {"float[2, S]"}, "0", "add=2*S"},
   });
+  // clang-format on
   CheckRefused({.op = "ReduceMean", .opset = 13, .inputs = {"float[2]"}, .attrs = {Ints("axes", {1})}}, "axis 1");
   CheckRefused({.op = "ArgMax", .inputs = {"float[2]"}, .attrs = {Int("axis", -2)}}, "axis -2");
   CheckRefused({.op = "CumSum", .inputs = {"float[2]", "int64[] = {1}"}}, "axis 1");
@@ -76,6 +78,7 @@ TEST_CASE("reductions: integers are followed") {
 }
 
 TEST_CASE("TopK: K as attribute, as value, and unknown") {
+  // clang-format off
   CheckRows({
       {"attribute", {.op = "TopK", .opset = 1, .inputs = {"float[2, 10]"}, .attrs = {Int("k", 3)}},
        {"float[2, 3]", "int64[2, 3]"}, "0", "compare=40"},
@@ -84,6 +87,7 @@ TEST_CASE("TopK: K as attribute, as value, and unknown") {
       {"largest only", {.op = "TopK", .inputs = {"float[10]", "int64[1] = {1}"}}, {"float[1]", "int64[1]"}, "0",
        "compare=10"},
   });
+  // clang-format on
   CheckRefused({.op = "TopK", .inputs = {"float[2]", "int64[1] = {-1}"}}, "0 or more, found -1");
   CheckRefused({.op = "TopK", .inputs = {"float[2]", "int64[1] = {3}"}}, "takes 3 of an axis of 2");
 

@@ -6,6 +6,7 @@ namespace hwest {
 namespace {
 
 TEST_CASE("GELUs") {
+  // clang-format off
   CheckRows({
       {"by the error function", {.op = "com.microsoft::Gelu", .inputs = {"float[2, 3]"}}, {"float[2, 3]"}, "0",
        "add=6 mul=18 transcendental=6"},
@@ -18,13 +19,16 @@ TEST_CASE("GELUs") {
       {"half of it gates the other", {.op = "com.microsoft::BiasSplitGelu", .inputs = {"float[1, S, 8]", "float[8]"}},
        {"float[1, S, 4]"}, "0", "add=8*S mul=16*S transcendental=4*S"},
   });
+  // clang-format on
   CheckRefused({.op = "com.microsoft::FastGelu", .inputs = {"float[2, 3]", "float[4]"}}, "4 and 3");
   CheckRefused({.op = "com.microsoft::BiasSplitGelu", .inputs = {"float[1, 2, 7]", "float[7]"}}, "has no halves");
 }
 
 TEST_CASE("biases, gates and dropout") {
+  // clang-format off
   CheckRows({
-      {"bias and residual", {.op = "com.microsoft::BiasAdd", .inputs = {"float[1, 2, 3]", "float[3]", "float[1, 2, 3]"}},
+      {"bias and residual", {.op = "com.microsoft::BiasAdd",
+                             .inputs = {"float[1, 2, 3]", "float[3]", "float[1, 2, 3]"}},
        {"float[1, 2, 3]"}, "0", "add=12"},
       {"softmax of scores and mask",
        {.op = "com.microsoft::BiasSoftmax", .inputs = {"float[2, 3]", "float[1, 3]"},
@@ -40,9 +44,11 @@ TEST_CASE("biases, gates and dropout") {
       {"with bias", {.op = "com.microsoft::BitmaskBiasDropout", .inputs = {"float[5, 7]", "float[7]"}},
        {"float[5, 7]", "uint32[2]"}, "0", "add=70 mul=35"},
   });
+  // clang-format on
 }
 
 TEST_CASE("complex products, hashes, checks") {
+  // clang-format off
   CheckRows({
       {"complex", {.op = "com.microsoft::ComplexMul", .inputs = {"float[4, 1, 2]", "float[3, 2]"}},
        {"float[4, 3, 2]"}, "0", "add=24 mul=48"},
@@ -55,6 +61,7 @@ TEST_CASE("complex products, hashes, checks") {
        "compare=10"},
       {"echo", {.op = "com.microsoft::SampleOp", .inputs = {"float[2]"}}, {"float[2]"}, "0", "add=2"},
   });
+  // clang-format on
   CheckRefused({.op = "com.microsoft::ComplexMul", .inputs = {"float[3]", "float[2]"}}, "3 and 2");
 }
 

@@ -10,6 +10,7 @@ struct Count {
 };
 
 TEST_CASE("unary: type kept, operations per element") {
+  // clang-format off
   const Count rows[] = {
       {"Abs", "add=6"}, {"Acos", "transcendental=6"}, {"Acosh", "transcendental=6"}, {"Asin", "transcendental=6"},
       {"Asinh", "transcendental=6"}, {"Atan", "transcendental=6"}, {"Atanh", "transcendental=6"}, {"Ceil", "add=6"},
@@ -24,6 +25,7 @@ TEST_CASE("unary: type kept, operations per element") {
       {"Sqrt", "transcendental=6"}, {"Swish", "add=6 mul=12 transcendental=6"}, {"Tan", "transcendental=6"},
       {"Tanh", "transcendental=6"}, {"ThresholdedRelu", "compare=6"},
   };
+  // clang-format on
   for (const Count& row : rows) {
     INFO(row.op);
     const OpRun run = RunOp({.op = row.op, .opset = 24, .inputs = {"float16[2, 3]"}});
@@ -34,8 +36,8 @@ TEST_CASE("unary: type kept, operations per element") {
 }
 
 TEST_CASE("binary: broadcast, operations per element of the result") {
-  const Count arithmetic[] = {{"Add", "add=6"}, {"Sub", "add=6"}, {"Mul", "mul=6"}, {"Div", "mul=6"},
-                              {"Mod", "mul=6"}, {"Pow", "transcendental=6"}};
+  const Count arithmetic[] = {{"Add", "add=6"}, {"Sub", "add=6"}, {"Mul", "mul=6"},
+                              {"Div", "mul=6"}, {"Mod", "mul=6"}, {"Pow", "transcendental=6"}};
   for (const Count& row : arithmetic) {
     INFO(row.op);
     const OpRun run = RunOp({.op = row.op, .inputs = {"float[2, 1]", "float[3]"}});
@@ -63,6 +65,7 @@ TEST_CASE("binary: broadcast, operations per element of the result") {
 }
 
 TEST_CASE("the rest of the element-wise operators") {
+  // clang-format off
   CheckRows({
       {"not", {.op = "Not", .inputs = {"bool[N]"}}, {"bool[N]"}, "0", "integer=N"},
       {"bitwise not", {.op = "BitwiseNot", .opset = 18, .inputs = {"int8[4]"}}, {"int8[4]"}, "0", "integer=4"},
@@ -95,6 +98,7 @@ TEST_CASE("the rest of the element-wise operators") {
        {"float[2, 3, 4]"}, "0", "add=24"},
       {"no elements", {.op = "Relu", .inputs = {"float[0, 4]"}}, {"float[0, 4]"}},
   });
+  // clang-format on
   CheckRefused({.op = "Cast", .inputs = {"float[4]"}}, "\"to\"");
   CheckRefused({.op = "Where", .inputs = {"bool[4]", "float[4]"}}, "input 2");
   CHECK(RunOp({.op = "Add", .inputs = {"float[A]", "float[B]"}}).facts.constraints.size() == 1);
@@ -102,6 +106,7 @@ TEST_CASE("the rest of the element-wise operators") {
 }
 
 TEST_CASE("contents through element-wise operators") {
+  // clang-format off
   CheckKnown({
       {"add", {.op = "Add", .inputs = {"int64[2] = {N, 3}", "int64[] = {1}"}}, "int64[2]", "{N + 1, 4}"},
       {"sub", {.op = "Sub", .inputs = {"int64[1] = {N}", "int64[1] = {N}"}}, "int64[1]", "{0}"},
@@ -169,6 +174,7 @@ TEST_CASE("contents through element-wise operators") {
       {"rounded to float32", {.op = "Add", .inputs = {"float[1] = {16777216}", "float[1] = {1}"}}, "float[1]",
        "{16777216}"},
   });
+  // clang-format on
 }
 
 TEST_CASE("what element-wise operators refuse") {

@@ -5,6 +5,7 @@ namespace hwest {
 namespace {
 
 TEST_CASE("optimisers: new values and states, ten operations a parameter") {
+  // clang-format off
   CheckRows({
       {"Adagrad, two parameters",
        {.op = "ai.onnx.preview.training::Adagrad",
@@ -20,19 +21,23 @@ TEST_CASE("optimisers: new values and states, ten operations a parameter") {
                     .inputs = {"float[]", "int64[]", "float[4]", "float[4]", "float[4]"}},
        {"float[4]", "float[4]"}, "0", "add=20 mul=20"},
   });
+  // clang-format on
   CheckRefused({.op = "ai.onnx.preview.training::Adam", .inputs = {"float[]", "int64[]", "float[4]"}},
                "4 tensors for each parameter, found 1");
   CheckRefused({.op = "ai.onnx.preview.training::Adagrad", .inputs = {"float[]"}}, "expects");
 }
 
 TEST_CASE("Gradient: types of the variables; unknown work when nothing makes y") {
+  // clang-format off
   CheckRows({{"two variables, one of them only read",
               {.op = "ai.onnx.preview.training::Gradient", .inputs = {"float[3]", "double[N, 2]", "float[9]"},
                .attrs = {Strings("xs", {"in0", "in1"}), Strings("zs", {"in2"}), Str("y", "loss")}},
               {"float[3]", "double[N, 2]"}, "?", ""}});
+  // clang-format on
   CheckRefused({.op = "ai.onnx.preview.training::Gradient", .inputs = {"float[3]"}, .attrs = {Str("y", "loss")}},
                "xs and y");
-  CheckRefused({.op = "ai.onnx.preview.training::Gradient", .inputs = {"float[3]"},
+  CheckRefused({.op = "ai.onnx.preview.training::Gradient",
+                .inputs = {"float[3]"},
                 .attrs = {Strings("xs", {"a", "b"}), Str("y", "loss")}},
                "expects 2 inputs");
 }

@@ -6,6 +6,7 @@ namespace hwest {
 namespace {
 
 TEST_CASE("integer products with float results") {
+  // clang-format off
   CheckRows({
       {"quantised on the fly",
        {.op = "com.microsoft::DynamicQuantizeMatMul",
@@ -24,12 +25,14 @@ TEST_CASE("integer products with float results") {
         .inputs = {"int8[1, 2, 4]", "float[]", "const int8[4, 3]", "float[]", "float[]", "float[3]"}},
        {"int8[1, 2, 3]"}, "24", "add=6", "matmul 1x2x3x4", "24"},
   });
+  // clang-format on
 }
 
 TEST_CASE("QLinear operators: element-wise between two quantisations") {
   const auto unary = [](const std::string& op) {
     return OpCase{.op = op, .inputs = {"uint8[2, 3]", "float[]", "uint8[]", "float[]", "uint8[]"}};
   };
+  // clang-format off
   CheckRows({
       {"product",
        {.op = "com.microsoft::QLinearMul",
@@ -41,8 +44,10 @@ TEST_CASE("QLinear operators: element-wise between two quantisations") {
                    "int8[]"}},
        {"int8[2, 3]"}, "0", "add=12 mul=12 compare=6"},
       {"LeakyRelu", unary("com.microsoft::QLinearLeakyRelu"), {"uint8[2, 3]"}, "0", "add=12 mul=12 compare=6"},
-      {"Sigmoid", unary("com.microsoft::QLinearSigmoid"), {"uint8[2, 3]"}, "0", "add=12 mul=12 compare=6 transcendental=6"},
-      {"Softmax", unary("com.microsoft::QLinearSoftmax"), {"uint8[2, 3]"}, "0", "add=18 mul=12 compare=12 transcendental=6"},
+      {"Sigmoid", unary("com.microsoft::QLinearSigmoid"), {"uint8[2, 3]"}, "0",
+       "add=12 mul=12 compare=6 transcendental=6"},
+      {"Softmax", unary("com.microsoft::QLinearSoftmax"), {"uint8[2, 3]"}, "0",
+       "add=18 mul=12 compare=12 transcendental=6"},
       {"concatenation",
        {.op = "com.microsoft::QLinearConcat",
         .inputs = {"float[]", "uint8[]", "uint8[2, 3]", "float[]", "uint8[]", "uint8[2, N]", "float[]", "uint8[]"},
@@ -63,10 +68,12 @@ TEST_CASE("QLinear operators: element-wise between two quantisations") {
                       .attrs = {Ints("axes", {1}), Int("keepdims", 0)}},
        {"int32[2]"}, "0", "integer=6"},
   });
+  // clang-format on
   CheckRefused({.op = "com.microsoft::QLinearMul", .inputs = {"uint8[2, 3]"}}, "input 3 is absent");
 }
 
 TEST_CASE("conversions") {
+  // clang-format off
   CheckRows({
       {"16 bits", {.op = "com.microsoft::QuantizeLinear", .inputs = {"float[2, 3]", "float[]", "uint16[]"}},
        {"uint16[2, 3]"}, "0", "add=6 mul=6 compare=6"},
@@ -86,9 +93,11 @@ TEST_CASE("conversions") {
        {.op = "com.microsoft::DequantizeBFP", .inputs = {"uint8[K]", "int64[2] = {2, 3}", "int64[2]"}},
        {"float[2, 3]"}, "0", "add=6 mul=6"},
       {"block floating point of a known rank",
-       {.op = "com.microsoft::DequantizeBFP", .inputs = {"uint8[K]", "int64[2]", "int64[2]"}, .attrs = {Int("dtype", 16)}},
+       {.op = "com.microsoft::DequantizeBFP", .inputs = {"uint8[K]", "int64[2]", "int64[2]"},
+        .attrs = {Int("dtype", 16)}},
        {"bfloat16[?, ?]"}, "0", "add=? mul=?"},
   });
+  // clang-format on
 }
 
 TEST_CASE("QuantizeBFP tells shape and strides") {

@@ -6,6 +6,7 @@ namespace hwest {
 namespace {
 
 TEST_CASE("block-quantised weights multiply as floating point numbers") {
+  // clang-format off
   CheckRows({
       {"4-bit floats, transposed",
        {.op = "com.microsoft::MatMulBnb4", .inputs = {"float[2, 3, 16]", "const uint8[40]", "const float[5]"},
@@ -23,13 +24,15 @@ TEST_CASE("block-quantised weights multiply as floating point numbers") {
        {"float[2, 3, ?]"}, "?", "", "matmul 1x6x?x16"},
       {"two 4-bit floats a byte",
        {.op = "com.microsoft::MatMulBlockQuantizedFp4Weight",
-        .inputs = {"float16[3, 16]", "const uint8[5, 8]", "const uint8[5, 1]", "const float[]", "", "const float16[5]"}},
+        .inputs = {"float16[3, 16]", "const uint8[5, 8]", "const uint8[5, 1]", "const float[]", "",
+                   "const float16[5]"}},
        {"float16[3, 5]"}, "240", "add=15", "matmul 1x3x5x16"},
       {"8-bit floats",
        {.op = "com.microsoft::MatMulBlockQuantizedFp8Weight",
         .inputs = {"float16[S, 16]", "const float8e4m3fn[5, 16]", "const float[5, 1]"}},
        {"float16[S, 5]"}, "80*S", "", "matmul 1xSx5x16"},
   });
+  // clang-format on
   CheckRefused({.op = "com.microsoft::MatMulBnb4", .inputs = {"float[6, 15]"}, .attrs = {Int("K", 16), Int("N", 5)}},
                "15 and 16");
   CheckRefused({.op = "com.microsoft::MatMulBnb4", .inputs = {"float[6, 16]"}}, "positive K");
@@ -39,12 +42,14 @@ TEST_CASE("block-quantised weights multiply as floating point numbers") {
 TEST_CASE("fused projections behind a normalisation") {
   const std::vector<std::string> gate_up = {"const uint8[5, 1, 8]", "const float[5, 1]", "",
                                             "const uint8[5, 1, 8]", "const float[5, 1]", "const float[5]"};
-  OpCase mlp{.op = "com.microsoft::MatMulNBitsMlp", .inputs = {"float[2, 3, 16]", "", ""},
+  OpCase mlp{.op = "com.microsoft::MatMulNBitsMlp",
+             .inputs = {"float[2, 3, 16]", "", ""},
              .attrs = {Int("K", 16), Int("N", 5), Int("block_size", 16), Str("activation", "silu")}};
   mlp.inputs.insert(mlp.inputs.end(), gate_up.begin(), gate_up.end());
   OpCase skip = mlp;
   skip.inputs[1] = "float[2, 3, 16]";
   skip.inputs[2] = "const float[16]";
+  // clang-format off
   CheckRows({
       {"MLP", mlp, {"float[2, 3, 5]"}, "960", "add=60 mul=90 transcendental=30", "matmul 1x6x5x16, matmul 1x6x5x16"},
       {"MLP with skip and norm", skip, {"float[2, 3, 5]", "float[2, 3, 16]"}, "960",
@@ -55,6 +60,7 @@ TEST_CASE("fused projections behind a normalisation") {
        {"float[2, 3, 8]", "float[2, 3, 4]", "float[2, 3, 4]"}, "1536", "add=96 mul=288",
        "matmul 1x6x8x16, matmul 1x6x4x16, matmul 1x6x4x16"},
   });
+  // clang-format on
 }
 
 // 3 tokens choose 2 of 8 experts: 6 runs of 16 -> 10 -> 16.
@@ -67,6 +73,7 @@ TEST_CASE("experts: those chosen compute, and are read") {
                        .inputs = {"float[B, 1, 16]", "float[B, 8]", "const uint8[8, 20, 8]", "const float[8, 20]", "",
                                   "const uint8[8, 16, 5]", "const float[8, 16]"},
                        .attrs = {Int("k", 2), Str("activation_type", "swiglu"), Int("swiglu_fusion", 1)}};
+  // clang-format off
   CheckRows({
       {"float", moe, {"float[3, 16]"}, "1920", "add=156 compare=60", "matmul 1x6x10x16, matmul 1x6x16x10"},
       {"three layers",
@@ -79,6 +86,7 @@ TEST_CASE("experts: those chosen compute, and are read") {
       {"4 bits, gate and up in one", qmoe, {"float[B, 1, 16]"}, "960*B", "add=40*B mul=60*B transcendental=20*B",
        "matmul 1x2*Bx20x16, matmul 1x2*Bx16x10"},
   });
+  // clang-format on
   const OpRun run = RunOp(moe);
   CHECK(run.text(run.work.value().reads[2].value()) == "960");
   CHECK(run.text(run.work.value().reads[4].value()) == "960");

@@ -5,6 +5,7 @@ namespace hwest {
 namespace {
 
 TEST_CASE("quantisation: result types") {
+  // clang-format off
   CheckRows({
       {"type of the zero point", {.op = "QuantizeLinear", .inputs = {"float[2, 3]", "float[]", "int8[]"}},
        {"int8[2, 3]"}, "0", "add=6 mul=6 compare=6"},
@@ -18,10 +19,12 @@ TEST_CASE("quantisation: result types") {
       {"dynamic", {.op = "DynamicQuantizeLinear", .inputs = {"float[N, 2]"}}, {"uint8[N, 2]", "float[]", "uint8[]"},
        "0", "add=2*N mul=2*N compare=6*N"},
   });
+  // clang-format on
   CheckRefused({.op = "QuantizeLinear", .inputs = {"float[2]"}}, "input 1 of 1 is absent");
 }
 
 TEST_CASE("quantised operators: integer products and the type of the zero point") {
+  // clang-format off
   CheckRows({
       {"convolution",
        {.op = "QLinearConv",
@@ -56,6 +59,7 @@ TEST_CASE("quantised operators: integer products and the type of the zero point"
         .attrs = {Int("channels_last", 1)}},
        {"uint8[1, 1, 1, 2]"}, "0", "integer=18"},
   });
+  // clang-format on
   CheckRefused({.op = "QLinearConv", .inputs = {"uint8[1, 3, 4, 4]", "float[]", "uint8[]"}}, "expects 8 inputs");
 }
 

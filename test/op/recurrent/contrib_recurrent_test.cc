@@ -16,6 +16,7 @@ TEST_CASE("LinearAttention: two or three products of a state, and its decay") {
     return c;
   };
   const std::string step = "activation 24x1x5x4";
+  // clang-format off
   CheckRows({
       {"linear", op("linear"), {"float16[2, 3, 20]", "float16[2, 2, 4, 5]"}, "960", "", step + ", " + step},
       {"gated, float state", op("gated", {"float[2, 2, 4, 5]"}), {"float16[2, 3, 20]", "float[2, 2, 4, 5]"}, "960",
@@ -25,11 +26,13 @@ TEST_CASE("LinearAttention: two or three products of a state, and its decay") {
       {"gated delta", op("gated_delta"), {"float16[2, 3, 20]"}, "1440", "mul=480",
        step + ", " + step + ", " + step},
   });
+  // clang-format on
   CHECK_FALSE(RunOp(op("other")).work.ok());
   CheckRefused(op("linear", {}, -1), "state_window is -1");
 }
 
 TEST_CASE("GatedDeltaNet: packed tokens over value heads") {
+  // clang-format off
   CheckRows({
       {"ragged",
        {.op = "com.microsoft::GatedDeltaNet",
@@ -44,21 +47,25 @@ TEST_CASE("GatedDeltaNet: packed tokens over value heads") {
        {"float16[B, S, 2, 4]", "float[B, 2, 4, 4]"}, "64*B*S", "",
        "activation 2*B*Sx1x4x4, activation 2*B*Sx1x4x4"},
   });
+  // clang-format on
 }
 
 TEST_CASE("LinearAttentionGate: decay, and beta on request") {
   const std::string op = "com.microsoft::LinearAttentionGate";
+  // clang-format off
   CheckRows({
       {"decay", {.op = op, .inputs = {"float16[1, 2, 4]", "float[4]", "float[4]"}}, {"float16[1, 2, 4]"}, "0",
        "add=16 mul=8 transcendental=16"},
       {"both", {.op = op, .inputs = {"float16[1, 2, 4]", "float[4]", "float[4]", "float16[1, 2, 4]"}},
        {"float16[1, 2, 4]", "float16[1, 2, 4]"}, "0", "add=16 mul=16 transcendental=24"},
   });
+  // clang-format on
 }
 
 // 4 taps: the state holds 3 positions, times the dilation.
 TEST_CASE("causal convolutions keep the positions they look back to") {
   const std::string op = "com.microsoft::CausalConvWithState";
+  // clang-format off
   CheckRows({
       {"channels first",
        {.op = op, .inputs = {"float[2, 8, 5]", "const float[8, 1, 4]", "const float[8]"},
@@ -74,21 +81,25 @@ TEST_CASE("causal convolutions keep the positions they look back to") {
         .attrs = {Int("state_update_capacity", 2)}},
        {"float[T, 8]", "float[2, 8, 3]", "float[2, 2, 8]"}, "32*T", "", "depthwise 8xTx1x4"},
   });
+  // clang-format on
   CheckRefused({.op = op, .inputs = {"float[2, 8, 5]", "float[9, 1, 4]"}}, "9 and 8");
   CheckRefused({.op = op, .inputs = {"float[2, 8, 5]", "float[8, 1, 4]"}, .attrs = {Int("dilation", 0)}}, "dilation");
 }
 
 TEST_CASE("LSTM with quantised weights: integer products of transposed weights") {
+  // clang-format off
   CheckRows({{"bidirectional",
               {.op = "com.microsoft::DynamicQuantizeLSTM",
                .inputs = {"float[3, 2, 4]", "const uint8[2, 4, 20]", "const uint8[2, 5, 20]"},
                .attrs = {Int("hidden_size", 5), Str("direction", "bidirectional")}},
               {"float[3, 2, 2, 5]", "float[2, 2, 5]", "float[2, 2, 5]"}, "2160", "add=540 mul=180 transcendental=300",
               "recurrent 6x2x20x9", "2160"}});
+  // clang-format on
 }
 
 // 3 steps of 2 sequences with 4 + 7 inputs and 5 units; 6 positions of depth 8, 9 attention units, a layer to 7.
 TEST_CASE("AttnLSTM: cell, query, scores, context and layer in every step, keys once") {
+  // clang-format off
   CheckRows({
       {"attention",
        {.op = "com.microsoft::AttnLSTM",
@@ -100,9 +111,11 @@ TEST_CASE("AttnLSTM: cell, query, scores, context and layer in every step, keys 
        "recurrent 3x2x20x16, matmul 1x12x9x8, recurrent 3x2x9x5, recurrent 3x2x6x9, recurrent 3x2x8x6, "
        "recurrent 3x2x7x13"},
       {"the cell alone",
-       {.op = "com.microsoft::AttnLSTM", .inputs = {"float[3, 2, 4]", "const float[1, 20, 4]", "const float[1, 20, 5]"}},
+       {.op = "com.microsoft::AttnLSTM", .inputs = {"float[3, 2, 4]", "const float[1, 20, 4]",
+                                                    "const float[1, 20, 5]"}},
        {"float[3, 1, 2, 5]"}, "1080", "add=270 mul=90 transcendental=150", "recurrent 3x2x20x9"},
   });
+  // clang-format on
 }
 
 }  // namespace

@@ -5,6 +5,7 @@ namespace hwest {
 namespace {
 
 TEST_CASE("recurrent layers: shapes and one product a step") {
+  // clang-format off
   CheckRows({
       {"bidirectional LSTM",
        {.op = "LSTM", .inputs = {"float[50, 1, 128]", "const float[2, 1024, 128]", "const float[2, 1024, 256]"},
@@ -23,11 +24,12 @@ TEST_CASE("recurrent layers: shapes and one product a step") {
                                           .attrs = {Int("hidden_size", 2)}},
        {"float[5, 1, 3, 2]", "float[1, 3, 2]"}, "180", "add=60 transcendental=30", "recurrent 5x3x2x6"},
   });
+  // clang-format on
   CheckRefused({.op = "LSTM", .inputs = {"float[5, 1, 3]", "float[1, 8, 4]", "float[1, 8, 2]"}}, "3 and 4");
   CheckRefused({.op = "GRU", .inputs = {"float[5, 3]", "float[1, 6, 3]", "float[1, 6, 2]"}}, "rank 3 for input 0");
-  CheckRefused({.op = "RNN", .inputs = {"float[5, 1, 3]", "float[1, 2, 3]", "float[1, 2, 2]"},
-                .attrs = {Int("hidden_size", 4)}},
-               "hidden_size is 4, R has 2 columns");
+  CheckRefused(
+      {.op = "RNN", .inputs = {"float[5, 1, 3]", "float[1, 2, 3]", "float[1, 2, 2]"}, .attrs = {Int("hidden_size", 4)}},
+      "hidden_size is 4, R has 2 columns");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ OpCase Aten(const std::string& name, std::vector<std::string> inputs) {
 }
 
 TEST_CASE("ATen: lookups, logic and reductions") {
+  // clang-format off
   CheckRows({
       {"embedding", Aten("embedding", {"const float[100, 8]", "int64[B, S]"}), {"float[B, S, 8]"}},
       {"bits", Aten("bitwise_or", {"int64[2, 1]", "int64[3]"}), {"int64[2, 3]"}, "0", "integer=6"},
@@ -22,9 +23,11 @@ TEST_CASE("ATen: lookups, logic and reductions") {
       {"place of the maximum of all", Aten("argmax", {"float[2, 3]"}), {"int64[]"}, "0", "compare=6"},
       {"draws", Aten("multinomial", {"float[2, 9]", "int64[] = {4}"}), {"int64[2, 4]"}, "0", "add=18"},
   });
+  // clang-format on
 }
 
 TEST_CASE("ATen: views and moves") {
+  // clang-format off
   CheckRows({
       {"diagonal", Aten("diagonal", {"float[B, 4, 6]", "int64[] = {1}", "int64[] = {1}", "int64[] = {2}"}),
        {"float[B, 4]"}},
@@ -35,6 +38,7 @@ TEST_CASE("ATen: views and moves") {
        {"float[?, ?, ?]"}},
       {"reversed axes", Aten("numpy_T", {"float[2, 3, N]"}), {"float[N, 3, 2]"}},
   });
+  // clang-format on
 }
 
 TEST_CASE("ATen: pools, normalisation and resampling") {
@@ -43,6 +47,7 @@ TEST_CASE("ATen: pools, normalisation and resampling") {
   std::vector<std::string> dilated = pool;
   dilated[0] = "float[1, 3, 9, 9]";
   dilated.insert(dilated.end(), {"int64[1] = {2}", "bool[] = {1}"});
+  // clang-format off
   CheckRows({
       {"maximum with indices", Aten("max_pool2d_with_indices", dilated), {"float[1, 3, 4, 4]", "int64[1, 3, 4, 4]"},
        "0", "compare=432"},
@@ -57,13 +62,15 @@ TEST_CASE("ATen: pools, normalisation and resampling") {
                                   "int64[] = {4}"}),
        {"float[2, 8, 3]", "float[2, 4]", "float[2, 4]"}, "0", "add=192 mul=192"},
       {"nearest, a line", Aten("upsample_nearest1d", {"float[1, 3, 4]", "int64[1] = {8}"}), {"float[1, 3, 8]"}},
-      {"nearest, an image", Aten("upsample_nearest2d", {"float[1, 3, 4, 4]", "int64[2] = {8, M}"}), {"float[1, 3, 8, M]"}},
+      {"nearest, an image", Aten("upsample_nearest2d", {"float[1, 3, 4, 4]", "int64[2] = {8, M}"}),
+       {"float[1, 3, 8, M]"}},
       {"nearest, a volume", Aten("upsample_nearest3d", {"float[1, 3, 4, 4, 4]", "int64[3] = {8, 8, 8}"}),
        {"float[1, 3, 8, 8, 8]"}},
       {"by scales", Aten("upsample_nearest2d", {"float[1, 3, 4, 4]", "", "float[2]"}), {"float[1, 3, ?, ?]"}},
       {"cubic", Aten("upsample_bicubic2d", {"float[1, 1, 4, 4]", "int64[2] = {2, 3}"}), {"float[1, 1, 2, 3]"}, "0",
        "add=96 mul=96"},
   });
+  // clang-format on
 }
 
 TEST_CASE("ATen: functions nothing is known of, and older forms of the node") {
@@ -73,7 +80,8 @@ TEST_CASE("ATen: functions nothing is known of, and older forms of the node") {
   CHECK(run.type(0) == "float[7]");
   CHECK(run.macs() == "?");
   CheckRows({
-      {"default domain", {.op = "ATen", .opset = 9, .inputs = {"float[2, 3]"}, .attrs = {Str("operator", "numpy_T")}},
+      {"default domain",
+       {.op = "ATen", .opset = 9, .inputs = {"float[2, 3]"}, .attrs = {Str("operator", "numpy_T")}},
        {"float[3, 2]"}},
       {"another attribute, with its prefix",
        {.op = "com.microsoft::ATenOp", .inputs = {"float[2, 3]"}, .attrs = {Str("name", "aten::numpy_T")}},

@@ -6,8 +6,10 @@ namespace hwest {
 namespace {
 
 TEST_CASE("axes added, slices taken, rows looked up") {
+  // clang-format off
   CheckRows({
-      {"unit axis", {.op = "com.microsoft::ExpandDims", .inputs = {"float[2, N]", "int32[] = {1}"}}, {"float[2, 1, N]"}},
+      {"unit axis", {.op = "com.microsoft::ExpandDims", .inputs = {"float[2, N]", "int32[] = {1}"}},
+       {"float[2, 1, N]"}},
       {"unit axis from the end", {.op = "com.microsoft::ExpandDims", .inputs = {"float[2, N]", "int32[] = {-1}"}},
        {"float[2, N, 1]"}},
       {"unit axis somewhere", {.op = "com.microsoft::ExpandDims", .inputs = {"float[2, N]", "int32[]"}},
@@ -33,6 +35,7 @@ TEST_CASE("axes added, slices taken, rows looked up") {
       {"unit axis", {.op = "com.microsoft::ExpandDims", .inputs = {"int64[2] = {N, 3}", "int32[] = {0}"}},
        "int64[1, 2]", "{N, 3}"},
   });
+  // clang-format on
   const OpRun embedding = RunOp({.op = "com.microsoft::TorchEmbedding", .inputs = {"const float[100, 8]", "int64[3]"}});
   CHECK(embedding.text(embedding.work.value().reads[0].value()) == "24");
   CheckRefused({.op = "com.microsoft::ExpandDims", .inputs = {"float[2]", "int32[] = {3}"}}, "axis 3");
@@ -48,7 +51,8 @@ TEST_CASE("padding removed and restored, values once each: sizes that are data")
   const Shape& tokens = run.view().out(0).shape;
   CHECK(run.dims->symbol(run.dims->AsSymbol(tokens.dim(0))).max == 6);
   CHECK(tokens.dim(1) == Dim(8));
-  CheckRows({{"restored", {.op = "com.microsoft::RestorePadding", .inputs = {"float[T, 8]", "int32[2, 3]"}},
+  CheckRows({{"restored",
+              {.op = "com.microsoft::RestorePadding", .inputs = {"float[T, 8]", "int32[2, 3]"}},
               {"float[2, 3, 8]"}}});
 
   run = RunOp({.op = "com.microsoft::Unique", .inputs = {"int64[6]"}, .outputs = 3});
@@ -59,13 +63,16 @@ TEST_CASE("padding removed and restored, values once each: sizes that are data")
 }
 
 TEST_CASE("Fourier transforms of real signals") {
+  // clang-format off
   CheckRows({
-      {"forward", {.op = "com.microsoft::Rfft", .inputs = {"float[B, 8]"}}, {"float[B, 5, 2]"}, "0", "add=36*B mul=24*B"},
+      {"forward", {.op = "com.microsoft::Rfft", .inputs = {"float[B, 8]"}}, {"float[B, 5, 2]"}, "0",
+       "add=36*B mul=24*B"},
       {"back", {.op = "com.microsoft::Irfft", .inputs = {"float[3, 5, 2]"}, .attrs = {Int("signal_ndim", 1)}},
        {"float[3, 8]"}, "0", "add=216 mul=144"},
       {"two axes", {.op = "com.microsoft::Rfft", .inputs = {"float[4, 8]"}, .attrs = {Int("signal_ndim", 2)}},
        {"float[4, 5, 2]"}, "0", "add=240 mul=160"},
   });
+  // clang-format on
   CheckRefused({.op = "com.microsoft::Irfft", .inputs = {"float[5, 3]"}}, "3 and 2");
   CheckRefused({.op = "com.microsoft::Rfft", .inputs = {"float[8]"}, .attrs = {Int("signal_ndim", 2)}}, "signal_ndim");
 }

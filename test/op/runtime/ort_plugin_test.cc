@@ -20,6 +20,7 @@ TEST_CASE("blobs have the types the file declares and unknown work") {
 }
 
 TEST_CASE("plug-ins in the default domain") {
+  // clang-format off
   CheckRows({
       {"suppression to a fixed number",
        {.op = "EfficientNMS_TRT", .inputs = {"float[B, 100, 4]", "float[B, 100, 8]"},
@@ -36,6 +37,7 @@ TEST_CASE("plug-ins in the default domain") {
        {.op = "DisentangledAttention_TRT", .inputs = {"float[12, 4, 4]", "float[12, 4, 8]", "float[12, 4, 8]"}},
        {"float[12, 4, 4]"}, "0", "add=384 mul=192"},
   });
+  // clang-format on
   CheckRefused({.op = "EfficientNMS_TRT", .inputs = {"float[1, 9, 4]", "float[1, 9, 2]"}}, "max_output_boxes");
 }
 

@@ -8,6 +8,7 @@ namespace {
 const char* const kMax = "int64[1] = {9223372036854775807}";
 
 TEST_CASE("Transpose, Concat, Split, Tile, Expand") {
+  // clang-format off
   CheckKnown({
       {"transpose", {.op = "Transpose", .inputs = {"float[N, 3, 4]"}, .attrs = {Ints("perm", {2, 0, 1})}},
        "float[4, N, 3]"},
@@ -36,6 +37,7 @@ TEST_CASE("Transpose, Concat, Split, Tile, Expand") {
        "float[N, 1, S, S]"},
       {"expand, length known", {.op = "Expand", .inputs = {"float[3]", "int64[2]"}}, "float[?, 3]"},
   });
+  // clang-format on
   CheckRefused({.op = "Transpose", .inputs = {"float[2, 3]"}, .attrs = {Ints("perm", {0, 0})}}, "permutation");
   CheckRefused({.op = "Concat", .inputs = {"float[2, 3]", "float[3, 3]"}, .attrs = {Int("axis", 1)}}, "2 and 3");
   CheckRefused({.op = "Concat", .inputs = {"float[2]", "float[2, 3]"}, .attrs = {Int("axis", 0)}}, "one rank");
@@ -44,6 +46,7 @@ TEST_CASE("Transpose, Concat, Split, Tile, Expand") {
 }
 
 TEST_CASE("Split") {
+  // clang-format off
   CheckRows({
       {"equal parts", {.op = "Split", .inputs = {"float[6, N]"}}, {"float[3, N]", "float[3, N]"}},
       {"sizes as input", {.op = "Split", .inputs = {"float[N, 7]", "int64[2] = {3, 4}"}, .attrs = {Int("axis", 1)}},
@@ -58,6 +61,7 @@ TEST_CASE("Split") {
       {"sizes unknown", {.op = "Split", .inputs = {"float[7]", "int64[2]"}}, {"float[split]", "float[-split + 7]"}},
       {"symbolic", {.op = "Split", .inputs = {"float[3*N]"}}, {"float[N]", "float[N]", "float[N]"}},
   });
+  // clang-format on
   const OpRun run = RunOp({.op = "Split", .inputs = {"int64[4] = {1, N, 3, 4}"}, .outputs = 2});
   CHECK(run.known(0) == "{1, N}");
   CHECK(run.known(1) == "{3, 4}");
@@ -70,6 +74,7 @@ TEST_CASE("Split") {
 
 TEST_CASE("Slice") {
   const auto one = [](int64_t v) { return "int64[1] = {" + std::to_string(v) + "}"; };
+  // clang-format off
   CheckKnown({
       {"middle", {.op = "Slice", .inputs = {"float[10, 4]", one(2), one(5)}}, "float[3, 4]"},
       {"to the end", {.op = "Slice", .inputs = {"float[N, 4]", one(1), kMax}}, "float[max(N - 1, 0), 4]"},
@@ -104,6 +109,7 @@ TEST_CASE("Slice") {
         .attrs = {Ints("starts", {1}), Ints("ends", {-1}), Ints("axes", {1})}},
        "float[4, 3]"},
   });
+  // clang-format on
   const OpRun run = RunOp({.op = "Slice", .inputs = {"float[10, 4]", one(2), one(5)}});
   REQUIRE(run.work->reads.size() == 1);
   CHECK(run.work->reads[0] == Dim(12));
@@ -113,6 +119,7 @@ TEST_CASE("Slice") {
 }
 
 TEST_CASE("Pad, DepthToSpace, SpaceToDepth, Trilu") {
+  // clang-format off
   CheckKnown({
       {"pads", {.op = "Pad", .inputs = {"float[1, N]", "int64[4] = {0, 1, 0, 2}"}}, "float[1, N + 3]"},
       {"pads, contents", {.op = "Pad", .inputs = {"int64[2] = {N, 5}", "int64[2] = {1, 2}", "int64[] = {7}"}},
@@ -135,6 +142,7 @@ TEST_CASE("Pad, DepthToSpace, SpaceToDepth, Trilu") {
        {.op = "Trilu", .inputs = {"int64[2, 2] = {1, 2, 3, 4}", "int64[] = {-1}"}, .attrs = {Int("upper", 0)}},
        "int64[2, 2]", "{0, 0, 3, 0}"},
   });
+  // clang-format on
   CheckRefused({.op = "Pad", .inputs = {"float[2]", "int64[2] = {-2, -1}"}}, "crops axis 0");
   CheckRefused({.op = "Pad", .inputs = {"float[2]", "int64[3] = {0, 0, 0}"}}, "two pads");
   CheckRefused({.op = "DepthToSpace", .inputs = {"float[1, 5, 2, 2]"}, .attrs = {Int("blocksize", 2)}}, "divides");
@@ -143,6 +151,7 @@ TEST_CASE("Pad, DepthToSpace, SpaceToDepth, Trilu") {
 }
 
 TEST_CASE("Gather, Scatter and OneHot") {
+  // clang-format off
   CheckKnown({
       {"gather rows", {.op = "Gather", .inputs = {"float[V, 768]", "int64[N, S]"}}, "float[N, S, 768]"},
       {"gather a column", {.op = "Gather", .inputs = {"float[4, 5]", "int64[] = {1}"}, .attrs = {Int("axis", -1)}},
@@ -176,10 +185,13 @@ TEST_CASE("Gather, Scatter and OneHot") {
        {.op = "OneHot", .inputs = {"int64[N]", "int64[1] = {10}", "float[2]"}, .attrs = {Int("axis", 0)}},
        "float[10, N]"},
   });
+  // clang-format on
   CHECK(RunOp({.op = "Gather", .inputs = {"float[30522, 768]", "int64[1, 128]"}}).work->reads[0] == Dim(98304));
   CHECK(RunOp({.op = "ScatterElements", .inputs = {"float[9]", "int64[4]", "float[4]"}}).ops().empty());
+  // clang-format off
   CHECK(RunOp({.op = "ScatterElements", .opset = 18, .inputs = {"float[9]", "int64[4]", "float[4]"},
                .attrs = {Str("reduction", "add")}}).ops() == "add=4");
+  // clang-format on
   CheckRefused({.op = "Gather", .inputs = {"float[]", "int64[1]"}}, "rank 1 or more");
   CheckRefused({.op = "OneHot", .inputs = {"int64[2]", "int64[] = {-3}", "float[2]"}}, "0 or more, found -3");
   CheckRefused({.op = "Tile", .opset = 1, .inputs = {"float[2]", "int64[1] = {-1}", "int64[1] = {0}"}}, "found -1");
@@ -189,6 +201,7 @@ TEST_CASE("Gather, Scatter and OneHot") {
 
 TEST_CASE("Resize and Upsample") {
   const auto scales = [](const char* text) { return std::string("float[4] = {1, 1, ") + text + "}"; };
+  // clang-format off
   CheckKnown({
       {"scales", {.op = "Resize", .inputs = {"float[1, 3, 10, 15]", "", scales("2, 1.5")}}, "float[1, 3, 20, 22]"},
       {"scales, symbolic", {.op = "Resize", .inputs = {"float[N, 3, H, W]", "", scales("2, 0.5")}},
@@ -223,6 +236,7 @@ TEST_CASE("Resize and Upsample") {
         .attrs = {Float("height_scale", 2), Float("width_scale", 2)}},
        "float[1, 3, 20, 30]"},
   });
+  // clang-format on
   const std::string linear = scales("2, 2");
   CHECK(RunOp({.op = "Resize", .inputs = {"float[1, 1, 2, 2]", "", linear}}).ops().empty());
   CHECK(RunOp({.op = "Resize", .inputs = {"float[1, 1, 2, 2]", "", linear}, .attrs = {Str("mode", "linear")}}).ops() ==

@@ -6,6 +6,7 @@ namespace hwest {
 namespace {
 
 TEST_CASE("CenterCropPad, Col2Im, ReverseSequence, TensorScatter") {
+  // clang-format off
   CheckRows({
       {"crop and pad", {.op = "CenterCropPad", .opset = 18, .inputs = {"float[10, 3]", "int64[2] = {4, N}"}},
        {"float[4, N]"}},
@@ -28,6 +29,7 @@ TEST_CASE("CenterCropPad, Col2Im, ReverseSequence, TensorScatter") {
        {.op = "TensorScatter", .opset = 24, .inputs = {"float[B, 99, 8]", "float[B, 1, 8]"}, .attrs = {Int("axis", 1)}},
        {"float[B, 99, 8]"}},
   });
+  // clang-format on
   const OpRun crop = RunOp({.op = "CenterCropPad", .opset = 18, .inputs = {"float[10, 3]", "int64[2] = {4, 5}"}});
   CHECK(crop.work->reads[0] == Dim(12));
   CheckRefused({.op = "CenterCropPad", .opset = 18, .inputs = {"float[9]", "int64[2] = {1, 2}"}}, "one size for each");
@@ -71,6 +73,7 @@ TEST_CASE("Unique: constants fold, else a bounded size") {
     std::vector<TestAttr> attrs;
     std::vector<std::string> known;  // of all outputs
   };
+  // clang-format off
   const Row rows[] = {
       {"int64[6] = {2, 1, 1, 3, 4, 3}", {Int("sorted", 0)},
        {"{2, 1, 3, 4}", "{0, 1, 3, 4}", "{0, 1, 1, 2, 3, 2}", "{1, 2, 2, 1}"}},
@@ -80,11 +83,13 @@ TEST_CASE("Unique: constants fold, else a bounded size") {
       {"float[2, 4] = {1, 0, 2, 0, 1, 1, 1, 1}", {Int("axis", 1)},
        {"{0, 1, 2, 1, 1, 1}", "{1, 0, 2}", "{1, 0, 2, 0}", "{2, 1, 1}"}},
   };
+  // clang-format on
   for (const Row& row : rows) {
     INFO(row.x);
     const OpRun run = RunOp({.op = "Unique", .inputs = {row.x}, .attrs = row.attrs, .outputs = 4});
     for (int i = 0; i < 4; ++i) CHECK(run.known(i) == row.known[static_cast<size_t>(i)]);
   }
+  // clang-format off
   CheckRows({
       {"flattened", {.op = "Unique", .inputs = {"float[3, N]"}},
        {"float[unique]", "int64[unique]", "int64[3*N]", "int64[unique]"}, "0", "compare=?"},
@@ -94,6 +99,7 @@ TEST_CASE("Unique: constants fold, else a bounded size") {
       {"unranked, along an axis", {.op = "Unique", .inputs = {"float?"}, .attrs = {Int("axis", 0)}},
        {"float?", "int64[unique]", "int64[?]"}, "0", "compare=?"},
   });
+  // clang-format on
   const OpRun run = RunOp({.op = "Unique", .inputs = {"float[3, 4]"}});
   CHECK(run.dims->BoundsOf(run.view().out(0).shape.dim(0)).min == 1);
   CHECK(run.dims->BoundsOf(run.view().out(0).shape.dim(0)).max == 12);

@@ -6,6 +6,7 @@ namespace hwest {
 namespace {
 
 TEST_CASE("Reshape") {
+  // clang-format off
   CheckKnown({
       {"given", {.op = "Reshape", .inputs = {"float[2, 6]", "int64[2] = {3, 4}"}}, "float[3, 4]"},
       {"-1 is the rest", {.op = "Reshape", .inputs = {"float[2, 6]", "int64[2] = {4, -1}"}}, "float[4, 3]"},
@@ -32,6 +33,7 @@ TEST_CASE("Reshape") {
       {"operator set 1", {.op = "Reshape", .opset = 1, .inputs = {"float[2, 6]"}, .attrs = {Ints("shape", {-1, 4})}},
        "float[3, 4]"},
   });
+  // clang-format on
   CheckRefused({.op = "Reshape", .inputs = {"float[2, 6]", "int64[2] = {-1, -1}"}}, "at most one -1");
   CheckRefused({.op = "Reshape", .inputs = {"float[2, 6]", "int64[2] = {5, -1}"}}, "cannot divide");
   CheckRefused({.op = "Reshape", .inputs = {"float[2, 6]", "int64[2] = {5, 2}"}}, "number of elements");
@@ -46,7 +48,9 @@ TEST_CASE("Flatten") {
       {"axis = rank", {.op = "Flatten", .inputs = {"float[2, 3]"}, .attrs = {Int("axis", 2)}}, "float[6, 1]"},
       {"negative", {.op = "Flatten", .inputs = {"float[2, 3, 4]"}, .attrs = {Int("axis", -1)}}, "float[6, 4]"},
       {"unranked", {.op = "Flatten", .inputs = {"float?"}}, "float[?, ?]"},
-      {"contents", {.op = "Flatten", .inputs = {"int64[2] = {N, 5}"}, .attrs = {Int("axis", 0)}}, "int64[1, 2]",
+      {"contents",
+       {.op = "Flatten", .inputs = {"int64[2] = {N, 5}"}, .attrs = {Int("axis", 0)}},
+       "int64[1, 2]",
        "{N, 5}"},
   });
   CheckRefused({.op = "Flatten", .inputs = {"float[2]"}, .attrs = {Int("axis", 3)}}, "axis");
@@ -55,7 +59,8 @@ TEST_CASE("Flatten") {
 TEST_CASE("Squeeze and Unsqueeze") {
   CheckKnown({
       {"axes input", {.op = "Squeeze", .inputs = {"float[1, N, 1]", "int64[1] = {-1}"}}, "float[1, N]"},
-      {"axes attribute", {.op = "Squeeze", .opset = 11, .inputs = {"float[1, N, 1]"}, .attrs = {Ints("axes", {0, 2})}},
+      {"axes attribute",
+       {.op = "Squeeze", .opset = 11, .inputs = {"float[1, N, 1]"}, .attrs = {Ints("axes", {0, 2})}},
        "float[N]"},
       {"every 1", {.op = "Squeeze", .inputs = {"float[1, 3, 1]"}}, "float[3]"},
       {"every 1, a size open", {.op = "Squeeze", .inputs = {"float[1, N, 1]"}}, "float?"},
@@ -63,7 +68,8 @@ TEST_CASE("Squeeze and Unsqueeze") {
       {"contents become a scalar", {.op = "Squeeze", .inputs = {"int64[1] = {N}", "int64[1] = {0}"}}, "int64[]", "{N}"},
       {"insert", {.op = "Unsqueeze", .inputs = {"float[N, 3]", "int64[2] = {0, -1}"}}, "float[1, N, 3, 1]"},
       {"insert, attribute",
-       {.op = "Unsqueeze", .opset = 11, .inputs = {"float[N, 3]"}, .attrs = {Ints("axes", {1})}}, "float[N, 1, 3]"},
+       {.op = "Unsqueeze", .opset = 11, .inputs = {"float[N, 3]"}, .attrs = {Ints("axes", {1})}},
+       "float[N, 1, 3]"},
       {"insert, unknown axes", {.op = "Unsqueeze", .inputs = {"float[N, 3]", "int64[1]"}}, "float[?, ?, ?]"},
       {"insert, contents", {.op = "Unsqueeze", .inputs = {"int64[] = {N}", "int64[1] = {0}"}}, "int64[1]", "{N}"},
   });
@@ -73,6 +79,7 @@ TEST_CASE("Squeeze and Unsqueeze") {
 }
 
 TEST_CASE("Identity, Dropout, Shape and Size") {
+  // clang-format off
   CheckKnown({
       {"identity", {.op = "Identity", .inputs = {"int64[2] = {N, 2}"}}, "int64[2]", "{N, 2}"},
       {"dropout", {.op = "Dropout", .inputs = {"float[N, 4]"}}, "float[N, 4]"},
@@ -91,6 +98,7 @@ TEST_CASE("Identity, Dropout, Shape and Size") {
       {"size", {.op = "Size", .inputs = {"float[N, 3, 4]"}}, "int64[]", "{12*N}"},
       {"size unknown", {.op = "Size", .inputs = {"float[?, 3]"}}, "int64[]"},
   });
+  // clang-format on
   CHECK(RunOp({.op = "Dropout", .inputs = {"float[3]"}, .outputs = 2}).type(1) == "bool[3]");
   CHECK(RunOp({.op = "Dropout", .opset = 9, .inputs = {"float[3]"}, .outputs = 2}).type(1) == "float[3]");
   CHECK(RunOp({.op = "Dropout", .inputs = {"float[3]"}}).ops().empty());
@@ -98,6 +106,7 @@ TEST_CASE("Identity, Dropout, Shape and Size") {
 }
 
 TEST_CASE("Constant, ConstantOfShape, Range and EyeLike") {
+  // clang-format off
   CheckKnown({
       {"tensor", {.op = "Constant", .attrs = {Tensor("value", TestConstant("int64[2]", {3, -1}))}}, "int64[2]",
        "{3, -1}"},
@@ -125,6 +134,7 @@ TEST_CASE("Constant, ConstantOfShape, Range and EyeLike") {
        {.op = "Range", .inputs = {"int64[1] = {0}", "int64[1] = {2}", "int64[1] = {1}"}}, "int64[2]", "{0, 1}"},
       {"eye", {.op = "EyeLike", .inputs = {"float[N, 3]"}, .attrs = {Int("dtype", 7)}}, "int64[N, 3]"},
   });
+  // clang-format on
   CHECK(RunOp({.op = "Range", .inputs = {"float[] = {0}", "float[] = {4}", "float[] = {1}"}}).ops() == "add=4 mul=4");
   CheckRefused({.op = "Constant"}, "value attribute");
   CheckRefused({.op = "ConstantOfShape", .inputs = {"int64[1] = {-3}"}}, "-3");

@@ -6,12 +6,14 @@ namespace {
 
 TEST_CASE("window functions: size and type from the node") {
   for (const char* op : {"BlackmanWindow", "HammingWindow", "HannWindow"}) {
+    // clang-format off
     CheckRows({
         {op, {.op = op, .inputs = {"int64[] = {400}"}}, {"float[400]"}, "0", "add=400 mul=400 transcendental=400"},
         {"double, symbolic", {.op = op, .inputs = {"int32[] = {N}"}, .attrs = {Int("output_datatype", 11)}},
          {"double[N]"}, "0", "add=N mul=N transcendental=N"},
         {"unknown", {.op = op, .inputs = {"int64[]"}}, {"float[?]"}, "0", "add=? mul=? transcendental=?"},
     });
+    // clang-format on
     CheckRefused({.op = op, .inputs = {"int64[] = {-1}"}}, "at least 0");
     CheckRefused({.op = op, .inputs = {"int64[2] = {1, 2}"}}, "one number");
   }
@@ -24,6 +26,7 @@ TEST_CASE("MelWeightMatrix: bins by bands") {
     list.insert(list.end(), tail.begin(), tail.end());
     return list;
   };
+  // clang-format off
   CheckRows({
       {"known", {.op = "MelWeightMatrix", .inputs = inputs("int64[] = {80}", "int64[] = {400}")}, {"float[201, 80]"},
        "0", "add=32160 mul=32160"},
@@ -33,10 +36,12 @@ TEST_CASE("MelWeightMatrix: bins by bands") {
       {"unknown length", {.op = "MelWeightMatrix", .inputs = inputs("int64[] = {8}", "int64[]")}, {"float[?, 8]"}, "0",
        "add=? mul=?"},
   });
+  // clang-format on
 }
 
 // A transform of 16 points: 16 * log2(16) = 64 steps of 3 sums and 2 products.
 TEST_CASE("DFT: axis, length and half spectra") {
+  // clang-format off
   CheckRows({
       {"version 17, first signal axis", {.op = "DFT", .opset = 17, .inputs = {"float[2, 16, 1]"}}, {"float[2, 16, 2]"},
        "0", "add=384 mul=256"},
@@ -66,12 +71,14 @@ TEST_CASE("DFT: axis, length and half spectra") {
        "add=? mul=?"},
       {"unranked", {.op = "DFT", .opset = 20, .inputs = {"float?"}}, {"float?"}, "0", "add=? mul=?"},
   });
+  // clang-format on
   CheckRefused({.op = "DFT", .opset = 20, .inputs = {"float[2, 16, 1]", "", "int64[] = {-1}"}}, "real and imaginary");
   CheckRefused({.op = "DFT", .opset = 17, .inputs = {"float[2, 16, 1]"}, .attrs = {Int("axis", 5)}}, "outside");
   CheckRefused({.op = "DFT", .opset = 20, .inputs = {"float[2, 16, 1]", "int64[] = {0}"}}, "at least 1");
 }
 
 TEST_CASE("STFT: frames that lie wholly in the signal") {
+  // clang-format off
   CheckRows({
       {"frame length", {.op = "STFT", .inputs = {"float[1, 128, 1]", "int64[] = {8}", "", "int64[] = {16}"}},
        {"float[1, 15, 9, 2]"}, "0", "add=2880 mul=2160"},
@@ -88,6 +95,7 @@ TEST_CASE("STFT: frames that lie wholly in the signal") {
       {"unknown step", {.op = "STFT", .inputs = {"float[1, 128, 1]", "int64[]", "float[16]"}}, {"float[1, ?, 9, 2]"},
        "0", "add=? mul=?"},
   });
+  // clang-format on
   CheckRefused({.op = "STFT", .inputs = {"float[1, 8, 1]", "int64[] = {1}", "float[16]"}}, "frames of 16");
   CheckRefused({.op = "STFT", .inputs = {"float[1, 64, 1]", "int64[] = {1}", "float[16]", "int64[] = {8}"}},
                "16 and 8");

@@ -7,6 +7,7 @@ namespace {
 
 TEST_CASE("n-grams of tokens") {
   const std::vector<TestAttr> hashes = {Int("max_ngram_size", 3), Int("n_head_per_ngram", 4), Int("pad_id", 0)};
+  // clang-format off
   CheckRows({
       {"repeated n-grams are blocked",
        {.op = "com.microsoft::NGramRepeatBlock", .inputs = {"int64[2, 5]", "float[2, 100]"},
@@ -20,6 +21,7 @@ TEST_CASE("n-grams of tokens") {
         .attrs = hashes},
        {"int64[T, 8]", "int64[3, 2]", "int32[3, 2]"}, "0", "integer=24*T"},
   });
+  // clang-format on
   CheckRefused({.op = "com.microsoft::NGramHashMapping", .inputs = {"int64[2, 3]"}}, "positive max_ngram_size");
 }
 
@@ -32,13 +34,16 @@ TEST_CASE("sizes that are data") {
   CHECK(run.text(run.work.value().visits) == "48*N");
   CheckRefused({.op = "com.microsoft::Tokenizer", .inputs = {"string[2, 3, 4]"}}, "rank");
 
-  run = RunOp({.op = "com.microsoft::BifurcationDetector", .inputs = {"int64[9]", "int64[4]", "int64[]", "int64[5]"},
+  run = RunOp({.op = "com.microsoft::BifurcationDetector",
+               .inputs = {"int64[9]", "int64[4]", "int64[]", "int64[5]"},
                .outputs = 2});
   CHECK(run.dims->symbol(run.dims->AsSymbol(run.view().out(0).shape.dim(0))).max == 9);
   CHECK(run.type(1) == "int64[]");
   CheckRows({{"nothing predicted",
               {.op = "com.microsoft::BifurcationDetector", .inputs = {"int64[9]", "int64[4]", "int64[]"}},
-              {"int64[4]", "int64[]"}, "0", "integer=9"}});
+              {"int64[4]", "int64[]"},
+              "0",
+              "integer=9"}});
 
   run = RunOp({.op = "com.microsoft::DynamicTimeWarping", .inputs = {"float[1, 4, 6]"}});
   const Symbol& path = run.dims->symbol(run.dims->AsSymbol(run.view().out(0).shape.dim(1)));

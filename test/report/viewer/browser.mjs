@@ -7,10 +7,12 @@ import { root, skip } from "./report.mjs";
 export * from "./report.mjs";
 
 const viewer = join(root, "lib/report/viewer");
-const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/chromium-headless-shell", "/usr/bin/google-chrome"];
+const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/chromium-headless-shell",
+                  "/usr/bin/google-chrome"];
 const executablePath = [process.env.HWEST_CHROMIUM, ...browsers].find((path) => path && existsSync(path));
 if (executablePath === undefined) skip("no Chromium: cmake/setup.sh --tests installs it, or HWEST_CHROMIUM names one");
-if (!existsSync(join(viewer, "node_modules/playwright-core"))) skip("no playwright-core: cmake/setup.sh --tests fetches it");
+if (!existsSync(join(viewer,
+                     "node_modules/playwright-core"))) skip("no playwright-core: cmake/setup.sh --tests fetches it");
 
 const require = createRequire(join(viewer, "package.json"));
 const { chromium } = require("playwright-core");

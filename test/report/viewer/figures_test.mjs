@@ -1,12 +1,14 @@
-// Every number of a page against the other faces of the same command: the text report, line by line, and the JSON document.
-// The models have what makes faces disagree: nodes that nothing reads, an operator without a time, tokens, two precisions.
+// Every number of a page against the other faces of the same command: the text report, line by line, and the JSON
+// document. The models have what makes faces disagree: nodes that nothing reads, an operator without a time, tokens,
+// two precisions.
 //
 //   HWEST_PROGRAM=build/onnx-hwest node --test test/report/viewer/figures_test.mjs
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { assertSays, close, details, open, program, report, root, run, saysShare, scratch, search, tab } from "./browser.mjs";
+import { assertSays, close, details, open, program, report, root, run, saysShare, scratch, search,
+  tab } from "./browser.mjs";
 
 run("python3", join(root, "test/report/viewer/page_models.py"), scratch);
 const own = (name) => join(scratch, `${name}.onnx`);
@@ -67,9 +69,11 @@ for (const [title, ...args] of kCases) {
       for (const { name, figure, rest, parts } of lines) {
         const line = plain([name, figure, ...rest].join(" "));
         assert.ok(head.includes(line), `"${line}" is not in the text report:\n${text.slice(0, 2000)}`);
-        for (const part of parts) assert.ok(head.includes(plain(part.replace(/^: |: /, " "))), `"${part}" is not in the text report`);
+        for (const part of parts) assert.ok(head.includes(plain(part.replace(/^: |: /, " "))),
+                                            `"${part}" is not in the text report`);
       }
-      const named = [...text.slice(0, text.indexOf("\nTime by bound")).matchAll(/^ {2}([A-Z][a-z]+(?: [a-z]+)?) {2,}/gm)].map(([, name]) => name);
+      const named = [...text.slice(0, text.indexOf("\nTime by bound"))
+                     .matchAll(/^ {2}([A-Z][a-z]+(?: [a-z]+)?) {2,}/gm)].map(([, name]) => name);
       assert.deepEqual(lines.map(({ name }) => name), named);
       const idle = await page.locator(".idle").allInnerTexts();
       for (const line of idle) assert.ok(head.includes(plain(line)));
@@ -77,7 +81,8 @@ for (const [title, ...args] of kCases) {
     });
 
     test("so do what falls back and what would help", async () => {
-      const fact = (name) => page.locator(".fact").filter({ has: page.locator(".what", { hasText: name }) }).locator(".value").textContent();
+      const fact = (name) => page.locator(".fact").filter({ has: page.locator(".what", { hasText: name }) })
+        .locator(".value").textContent();
       const all = plain(text);
       const hasFallback = /^(Not on an accelerator|Not placed)$/m.test(text);
       assert.equal((await fact("Falls back")) === "nothing", !hasFallback);
@@ -87,7 +92,8 @@ for (const [title, ...args] of kCases) {
         const known = fallen.reduce((sum, group) => sum + (group.time_s ?? 0), 0);
         const figure = (await fact("Falls back")).replace(/^at least /, "");
         assertSays(figure, known > 0 ? known : null, "time that falls back");
-        assert.equal((await fact("Falls back")).startsWith("at least "), known > 0 && fallen.some((group) => group.time_s === null));
+        assert.equal((await fact("Falls back")).startsWith("at least "),
+                     known > 0 && fallen.some((group) => group.time_s === null));
       }
       const helps = document.what_if.filter((row) => row.saving_s > 0);
       assert.equal(/^−/.test(await fact("Would help")), helps.length > 0);
@@ -111,7 +117,8 @@ for (const [title, ...args] of kCases) {
     test("settings, coverage and notes are those of the text report", async () => {
       const all = plain(text);
       const settings = await page.getByRole("region", { name: "Settings" }).evaluate((region) =>
-        Object.fromEntries([...region.querySelectorAll("dt")].map((term) => [term.textContent, term.nextElementSibling.textContent])));
+        Object.fromEntries([...region.querySelectorAll("dt")].map((term) => [term.textContent,
+                                                                             term.nextElementSibling.textContent])));
       assert.ok(all.includes(`precision ${plain(settings["Precision"])}`), settings["Precision"]);
       for (const line of settings["Coverage"].split(/; (?=costed|origin|unknown nodes|data)/)) {
         assert.ok(all.includes(plain(line)), line);
@@ -136,7 +143,8 @@ for (const [title, ...args] of kCases) {
         assert.equal(kernels, String(bound.groups));
         assertSays(flop, bound.flops, "FLOP of a bound");
         assertSays(moved, bound.bytes, "bytes of a bound");
-        for (const [said, part] of [[groups, bound.groups_share], [flops, bound.flops_share], [bytes, bound.bytes_share]]) {
+        for (const [said, part] of [[groups, bound.groups_share], [flops, bound.flops_share],
+                                    [bytes, bound.bytes_share]]) {
           if (part === null) assert.ok(said === "-" || said === "unknown");
           else assertShare(said, part, 1, "share of a bound");
         }
@@ -159,7 +167,8 @@ for (const [title, ...args] of kCases) {
       contexts.forEach((row, i) => {
         const of = generation[i];
         const figures = [of.context, of.ttft_s, [of.ttft_low_s, of.ttft_high_s], of.ttft_energy_j, of.tokens_per_s,
-                         [of.tokens_low_per_s, of.tokens_high_per_s], of.token_energy_j, of.cache_bytes, of.peak_memory_bytes];
+                         [of.tokens_low_per_s, of.tokens_high_per_s], of.token_energy_j, of.cache_bytes,
+                         of.peak_memory_bytes];
         figures.forEach((figure, column) => {
           if (!Array.isArray(figure)) assertSays(row[column], figure, `column ${column}`);
           else row[column].split(" to ").forEach((end, j) => assertSays(end, figure[j], `column ${column}`));
@@ -169,16 +178,23 @@ for (const [title, ...args] of kCases) {
 
     test("every table is the document's", async () => {
       const { summary } = document;
-      const share = (row) => (text) => (row.time_s === null ? assert.equal(text, "-") : assertShare(text, row.time_s, summary.latency_s, "share"));
+      const share = (row) => (text) => (row.time_s === null ? assert.equal(text, "-")
+                                        : assertShare(text, row.time_s, summary.latency_s, "share"));
       const kinds = {
-        Groups: [document.groups, (group) => ({ Time: group.time_s, Share: share(group), MACs: group.macs, FLOP: group.flops,
-          Moved: movedBytes(group), "FLOP/B": group.intensity, Energy: group.energy_j, Low: group.low_s, High: group.high_s,
+        Groups: [document.groups, (group) => ({ Time: group.time_s, Share: share(group), MACs: group.macs,
+          FLOP: group.flops,
+          Moved: movedBytes(group), "FLOP/B": group.intensity, Energy: group.energy_j, Low: group.low_s,
+          High: group.high_s,
           Precision: group.precision ?? "", Unit: group.unit ?? "", Bound: group.bound ?? "" })],
-        Nodes: [document.nodes, (node) => ({ MACs: node.macs, FLOP: node.flops, Params: node.params, "In, in file": node.in_bytes,
-          "Weights, in file": node.weight_bytes, "Out, in file": node.out_bytes, Class: node.class, Unit: node.unit ?? "" })],
-        Segments: [document.segments, (segment) => ({ Time: segment.time_s, Invoke: segment.invoke_s, Transfer: segment.transfer_s,
+        Nodes: [document.nodes, (node) => ({ MACs: node.macs, FLOP: node.flops, Params: node.params,
+          "In, in file": node.in_bytes,
+          "Weights, in file": node.weight_bytes, "Out, in file": node.out_bytes, Class: node.class,
+          Unit: node.unit ?? "" })],
+        Segments: [document.segments, (segment) => ({ Time: segment.time_s, Invoke: segment.invoke_s,
+          Transfer: segment.transfer_s,
           In: segment.in_bytes, Out: segment.out_bytes, Energy: segment.energy_j })],
-        Modules: [document.modules, (module) => ({ Nodes: module.nodes, Time: module.time_s, Share: share(module), MACs: module.macs,
+        Modules: [document.modules, (module) => ({ Nodes: module.nodes, Time: module.time_s, Share: share(module),
+          MACs: module.macs,
           FLOP: module.flops, Params: module.params, Energy: module.energy_j })],
       };
       await tab(page, "Table");
@@ -186,12 +202,14 @@ for (const [title, ...args] of kCases) {
         await page.getByLabel("Rows of the table").selectOption(kind);
         const table = page.getByRole("table", { name: kind });
         assert.equal(await table.getAttribute("aria-rowcount"), String(rows.length + 1));
-        const heads = await table.locator("thead th").evaluateAll((all) => all.map((head) => head.innerText.replace(/[ ▲▼]+$/, "")));
+        const heads = await table.locator("thead th")
+          .evaluateAll((all) => all.map((head) => head.innerText.replace(/[ ▲▼]+$/, "")));
         const first = heads[0];
         for (const cells of await cellsOf(table)) {
           const row = Object.fromEntries(heads.map((head, i) => [head, cells[i]]));
           const key = row[first].replace(/^[g#]/, "");
-          const of = kind === "Modules" ? rows.find((one) => one.path === (key === "(whole model)" ? "" : key)) : rows[Number(key)];
+          const of = kind === "Modules"
+            ? rows.find((one) => one.path === (key === "(whole model)" ? "" : key)) : rows[Number(key)];
           for (const [head, figure] of Object.entries(figuresOf(of))) {
             if (typeof figure === "function") figure(row[head]);
             else if (typeof figure === "string") assert.equal(row[head], figure, `${head} of ${kind} ${key}`);
@@ -206,18 +224,22 @@ for (const [title, ...args] of kCases) {
       for (const node of document.nodes.slice(0, 24)) {
         await search(page, node.label);
         const [said, kernel] = await details(page).evaluate((region) => [...region.querySelectorAll("dl")].map((list) =>
-          Object.fromEntries([...list.querySelectorAll("dt")].map((term) => [term.textContent, term.nextElementSibling.textContent]))));
+          Object.fromEntries([...list.querySelectorAll("dt")].map((term) => [term.textContent,
+                                                                             term.nextElementSibling.textContent]))));
         for (const [term, key] of [["MACs", "macs"], ["FLOP", "flops"], ["Reads, as in the file", "in_bytes"],
-                                   ["Weights, as in the file", "weight_bytes"], ["Writes, as in the file", "out_bytes"]]) {
+                                   ["Weights, as in the file", "weight_bytes"],
+                                   ["Writes, as in the file", "out_bytes"]]) {
           assertSays(said[term], node[key], `${term} of ${node.label}`);
         }
         if (node.group === null) continue;
         const group = document.groups[node.group];
         const [time, share] = kernel["Time"].split(" (");
         assertSays(time, group.time_s, `time of ${node.label}`);
-        if (group.time_s !== null) assertShare(share.replace(")", ""), group.time_s, document.summary.latency_s, "share of a kernel");
+        if (group.time_s !== null) assertShare(share.replace(")", ""), group.time_s, document.summary.latency_s,
+                                               "share of a kernel");
         for (const [term, figure] of [["Moved, as it runs", movedBytes(group)],
-                                      ["of it DRAM", group.dram_bytes], ["Live, as it runs", group.live_bytes], ["Energy", group.energy_j],
+                                      ["of it DRAM", group.dram_bytes], ["Live, as it runs", group.live_bytes],
+                                      ["Energy", group.energy_j],
                                       ["Intensity", group.intensity]]) {
           assertSays(kernel[term], figure, `${term} of ${node.label}`);
         }
@@ -227,7 +249,8 @@ for (const [title, ...args] of kCases) {
 
     const drawn = async (name) => {
       await tab(page, name);
-      const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "SVG", exact: true }).click()]);
+      const [saved] = await Promise.all([page.waitForEvent("download"),
+                                         page.getByRole("button", { name: "SVG", exact: true }).click()]);
       const svg = readFileSync(await saved.path(), "utf8");
       return [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, words]) => words);
     };
@@ -252,9 +275,11 @@ for (const [title, ...args] of kCases) {
     test("the tree has the shares of the modules", async () => {
       const tree = page.getByRole("tree", { name: "Modules" });
       for (const module of document.modules.filter(({ path }) => path !== "" && !path.includes("/"))) {
-        const item = tree.locator(":scope > li > ul > li > .item").filter({ has: page.getByText(module.path, { exact: true }) });
+        const item = tree.locator(":scope > li > ul > li > .item")
+          .filter({ has: page.getByText(module.path, { exact: true }) });
         const figure = await item.locator(".figure").first().innerText();
-        if (module.time_s !== null) assertShare(figure, module.time_s, document.summary.latency_s, `share of ${module.path}`);
+        if (module.time_s !== null) assertShare(figure, module.time_s, document.summary.latency_s,
+                                                `share of ${module.path}`);
       }
       assert.deepEqual(page.problems, []);
     });
@@ -273,7 +298,8 @@ describe("colours and filters reach what is closed", () => {
   after(() => page.close());
 
   const fills = async () => {
-    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "SVG", exact: true }).click()]);
+    const [saved] = await Promise.all([page.waitForEvent("download"),
+                                       page.getByRole("button", { name: "SVG", exact: true }).click()]);
     const svg = readFileSync(await saved.path(), "utf8");
     const items = {};
     // The box of a name is the last one before it that is as large as a box.
@@ -285,7 +311,8 @@ describe("colours and filters reach what is closed", () => {
     }
     return items;
   };
-  const swatches = () => page.getByRole("tree", { name: "Modules" }).locator(":scope > li > ul > li").evaluateAll((items) =>
+  const swatches = () => page.getByRole("tree", { name: "Modules" }).locator(":scope > li > ul > li")
+    .evaluateAll((items) =>
     Object.fromEntries(items.map((item) => [item.querySelector(".label").innerText,
       { fill: item.querySelector(".swatch").style.background, isDim: item.classList.contains("dim") }])));
 

@@ -29,7 +29,8 @@ export class Firefox {
     browser.profile = mkdtempSync(join(tmpdir(), "hwest-firefox-"));
     const lines = Object.entries(kPreferences).map(([key, value]) => `user_pref("${key}", ${value});\n`);
     writeFileSync(join(browser.profile, "user.js"), lines.join(""));
-    browser.process = spawn(firefox, ["--headless", "--no-remote", "--profile", browser.profile, "--remote-debugging-port", "0"],
+    browser.process = spawn(firefox, ["--headless", "--no-remote", "--profile", browser.profile,
+                                      "--remote-debugging-port", "0"],
       { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, HOME: browser.profile } });
     const address = await new Promise((resolve, reject) => {
       let said = "";
@@ -48,7 +49,8 @@ export class Firefox {
     await browser.send("session.subscribe", { events: ["log.entryAdded", "network.beforeRequestSent"] });
     const tree = await browser.send("browsingContext.getTree", {});
     browser.context = tree.contexts[0].context;
-    await browser.send("browsingContext.setViewport", { context: browser.context, viewport: { width: 1400, height: 900 } });
+    await browser.send("browsingContext.setViewport", { context: browser.context,
+      viewport: { width: 1400, height: 900 } });
     return browser;
   }
   #hear({ id, result, error, message, method, params }) {
@@ -88,7 +90,8 @@ export class Firefox {
   // Keys by their names in WebDriver, each pressed and let go.
   async press(...keys) {
     const actions = keys.flatMap((value) => [{ type: "keyDown", value }, { type: "keyUp", value }]);
-    await this.send("input.performActions", { context: this.context, actions: [{ type: "key", id: "keyboard", actions }] });
+    await this.send("input.performActions", { context: this.context,
+      actions: [{ type: "key", id: "keyboard", actions }] });
   }
   async screenshot(path) {
     const { data } = await this.send("browsingContext.captureScreenshot", { context: this.context });

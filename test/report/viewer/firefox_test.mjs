@@ -1,5 +1,5 @@
-// HTML reports in Firefox: they open, load nothing, say the document's figures, and keys work. What the page says in detail is
-// tested in Chromium. HWEST_FIREFOX names a browser elsewhere.
+// HTML reports in Firefox: they open, load nothing, say the document's figures, and keys work. What the page says in
+// detail is tested in Chromium. HWEST_FIREFOX names a browser elsewhere.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -10,7 +10,8 @@ if (firefox === undefined) skip("no Firefox: apt-get install firefox-esr, or HWE
 
 let browser, net;
 before(async () => {
-  net = report("firefox", join(root, "test/models/mobilenet_v2.ts.onnx"), "--target", "tda4vm", "--deny", "Clip@c7x-mma");
+  net = report("firefox", join(root, "test/models/mobilenet_v2.ts.onnx"), "--target", "tda4vm", "--deny",
+               "Clip@c7x-mma");
   browser = await Firefox.start();
   await browser.open(net.url);
 });
@@ -32,7 +33,8 @@ test("the first view is the answer", async () => {
 test("every tab shows something", async () => {
   for (const [i, name] of ["Summary", "Graph", "Timeline", "Memory", "Roofline", "Table"].entries()) {
     await browser.press(String(i + 1));
-    await browser.until((name) => document.querySelector(`#tab-${name}`).getAttribute("aria-selected") === "true", name);
+    await browser.until((name) => document.querySelector(`#tab-${name}`).getAttribute("aria-selected") === "true",
+                        name);
     const size = await browser.evaluate((name) => {
       const panel = document.querySelector(`#panel-${name}`);
       const canvas = panel.querySelector("canvas");

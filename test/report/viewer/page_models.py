@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes small models whose reports say what few do: nodes that nothing reads, an operator that no one knows, a cache of
-tokens, two precisions.
+"""Writes small models whose reports say what few do: nodes that nothing reads, an operator that no one knows, a cache
+of tokens, two precisions.
 
 usage: page_models.py FOLDER
 """
@@ -23,7 +23,8 @@ def named(name, dims, dtype=1):
 
 def convolution(model, name, source, result, channels, scope):
     model.initializer(tensor_head(name + b".weight", (channels, channels, 3, 3)), bytes(4 * 9 * channels * channels))
-    model.node(node(b"Conv", [source, name + b".weight"], [result], b"/" + scope + b"/" + name, [ints(b"pads", [1] * 4)]))
+    model.node(node(b"Conv", [source, name + b".weight"], [result], b"/" + scope + b"/" + name,
+                    [ints(b"pads", [1] * 4)]))
 
 
 def dead(path):
@@ -60,7 +61,8 @@ def tokens(path):
     model.initializer(tensor_head(b"embed.weight", (512, 16)), bytes(4 * 512 * 16))
     model.initializer(tensor_head(b"head.weight", (16, 512)), bytes(4 * 16 * 512))
     for name, dims in ((b"split", (0, 0, 2, 8)), (b"merge", (0, 0, 16))):
-        model.file.write(field(5, field(1, len(dims)) + field(2, 7) + field(8, name) + b"".join(field(7, dim) for dim in dims)))
+        model.file.write(field(5, field(1, len(dims)) + field(2, 7) + field(8, name) +
+                               b"".join(field(7, dim) for dim in dims)))
     model.node(node(b"Gather", [b"embed.weight", b"input_ids"], [b"e"], b"/model/embed"))
     model.node(node(b"Reshape", [b"e", b"split"], [b"r"], b"/model/split"))
     model.node(node(b"Transpose", [b"r"], [b"q"], b"/model/heads", [ints(b"perm", [0, 2, 1, 3])]))
@@ -87,7 +89,8 @@ def mixed(path):
     model.input(b"x", (1, 16, 56, 56))
     scalar(model, b"scale", 1, struct.pack("<f", 0.02))
     scalar(model, b"zero", 3, b"\0")
-    model.file.write(field(5, b"".join(field(1, dim) for dim in (16, 16, 3, 3)) + field(2, 3) + field(8, b"q.weight") + field(9, bytes(9 * 256))))
+    model.file.write(field(5, b"".join(field(1, dim) for dim in (16, 16, 3, 3)) + field(2, 3) + field(8, b"q.weight") +
+                           field(9, bytes(9 * 256))))
     for source, result in ((b"x", b"xq"), (b"c", b"cq")):
         model.node(node(b"QuantizeLinear", [source, b"scale", b"zero"], [result], b"/body/quantize_" + source))
     for source, result in ((b"xq", b"xd"), (b"q.weight", b"wd"), (b"cq", b"cd")):

@@ -1,5 +1,5 @@
-// HTML reports in a real browser: every figure is the document's, every node is found, nothing is loaded, names are text,
-// keys suffice, axe-core finds nothing.
+// HTML reports in a real browser: every figure is the document's, every node is found, nothing is loaded, names are
+// text, keys suffice, axe-core finds nothing.
 //
 //   HWEST_PROGRAM=build/onnx-hwest node --test test/report/viewer/page_test.mjs
 import assert from "node:assert/strict";
@@ -97,7 +97,8 @@ describe("what the page says", () => {
   test("the first view is the answer", async () => {
     const { summary, bounds } = net.document;
     const facts = Object.fromEntries(await page.locator(".fact").evaluateAll((all) => all.map((fact) =>
-      [fact.querySelector(".what").innerText, [fact.querySelector(".value").innerText, ...[...fact.querySelectorAll(".below")].map((line) => line.innerText)]])));
+      [fact.querySelector(".what").innerText, [fact.querySelector(".value").innerText,
+          ...[...fact.querySelectorAll(".below")].map((line) => line.innerText)]])));
     assertSays(facts["Latency"][0], summary.latency_s, "latency");
     const [low, high] = facts["Latency"][1].split(" to ");
     assertSays(low, summary.latency_low_s, "low end");
@@ -105,7 +106,8 @@ describe("what the page says", () => {
     assertSays(facts["Throughput"][0].replace(" FPS", ""), summary.throughput_per_s, "throughput");
     assertSays(facts["Throughput"][1].replace("a result every ", ""), summary.interval_s, "interval");
     assertSays(facts["Energy"][0], summary.energy_j, "energy");
-    assert.equal(facts["Energy"][2], `${Number(summary.power_w.toPrecision(3))} W on average of ${summary.power_of}`, "power");
+    assert.equal(facts["Energy"][2], `${Number(summary.power_w.toPrecision(3))} W on average of ${summary.power_of}`,
+                 "power");
     assertSays(facts["Peak memory"][0], summary.peak_memory_bytes, "peak memory");
     assertSays(facts["Work"][0].replace("MACs", ""), summary.macs, "MACs");
     const most = bounds.reduce((best, bound) => (bound.time_s > best.time_s ? bound : best));
@@ -161,8 +163,10 @@ describe("what the page says", () => {
       assert.equal(row["Bound"], group.bound);
       assert.equal(row["Precision"], group.precision);
       const moved = group.in_bytes + group.weight_bytes + group.out_bytes;
-      for (const [head, figure] of [["Time", group.time_s], ["MACs", group.macs], ["FLOP", group.flops], ["Moved", moved],
-                                    ["Energy", group.energy_j], ["Low", group.low_s], ["High", group.high_s], ["FLOP/B", group.intensity]]) {
+      for (const [head, figure] of [["Time", group.time_s], ["MACs", group.macs], ["FLOP", group.flops],
+                                    ["Moved", moved],
+                                    ["Energy", group.energy_j], ["Low", group.low_s], ["High", group.high_s],
+                                    ["FLOP/B", group.intensity]]) {
         assertSays(row[head], figure, `${head} of g${group.id}`);
       }
     }
@@ -175,7 +179,8 @@ describe("what the page says", () => {
       await page.waitForFunction((label) => document.querySelector(".details h2").textContent === label, node.label);
       const said = await details(page).evaluate((region) => {
         const [own, kernel] = [...region.querySelectorAll("dl")].map((list) =>
-          Object.fromEntries([...list.querySelectorAll("dt")].map((term) => [term.textContent, term.nextElementSibling.textContent])));
+          Object.fromEntries([...list.querySelectorAll("dt")].map((term) => [term.textContent,
+                                                                             term.nextElementSibling.textContent])));
         return { own, kernel };
       });
       assertSays(said.own["MACs"], node.macs, "MACs of a node");
@@ -223,7 +228,8 @@ describe("every node is found", () => {
       await page.getByRole("searchbox", { name: "Search" }).waitFor({ state: "visible" });
       await page.getByRole("tree", { name: "Modules" }).waitFor({ state: "visible" });
       await details(page).waitFor({ state: "visible" });
-      for (const other of kTabs) await page.getByRole("tab", { name: other, exact: true }).waitFor({ state: "visible" });
+      for (const other of kTabs) await page.getByRole("tab", { name: other, exact: true })
+        .waitFor({ state: "visible" });
     }
   });
 });
@@ -236,7 +242,8 @@ describe("one state", () => {
     assert.equal(Number(count), totals(wanted).count);
     assertSays(time, totals(wanted).time, "time of what passes");
     await tab(page, "Table");
-    assert.equal(await page.getByRole("table", { name: "Groups" }).getAttribute("aria-rowcount"), String(wanted.length + 1));
+    assert.equal(await page.getByRole("table", { name: "Groups" }).getAttribute("aria-rowcount"),
+                 String(wanted.length + 1));
   }
 
   test("filters by unit, bound, operator, text and module", async () => {
@@ -254,7 +261,8 @@ describe("one state", () => {
     await page.getByLabel("Filter by text").fill("classifier");
     await page.waitForFunction(() => document.querySelector(".filters .status").textContent !== "");
     await assertFiltered(groups.filter((group) => group.pattern.includes("classifier") || group.nodes.some((id) =>
-      [nodes[id].label, nodes[id].op, nodes[id].module ?? ""].some((text) => text.toLowerCase().includes("classifier")))));
+      [nodes[id].label, nodes[id].op, nodes[id].module ?? ""].some((text) => text.toLowerCase()
+                                                                   .includes("classifier")))));
     await page.getByRole("button", { name: "Clear" }).click();
     const { path } = net.document.modules.find((module) => module.path !== "" && module.nodes > 3);
     await page.goto(`${net.url}#inside=${encodeURIComponent(path)}`);
@@ -288,7 +296,8 @@ describe("one state", () => {
   });
 
   test("every view draws by every colour", async () => {
-    const keys = await page.getByLabel("Colour by").locator("option").evaluateAll((all) => all.map((option) => option.value));
+    const keys = await page.getByLabel("Colour by").locator("option")
+      .evaluateAll((all) => all.map((option) => option.value));
     assert.ok(keys.length >= 8);
     for (const key of keys) {
       await page.getByLabel("Colour by").selectOption(key);
@@ -302,9 +311,11 @@ describe("one state", () => {
     for (const name of kTabs.slice(0, 5)) {
       await tab(page, name);
       for (const [kind, start] of [["SVG", "<svg xmlns"], ["PNG", "\u2030PNG"]]) {
-        const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: kind, exact: true }).click()]);
+        const [saved] = await Promise.all([page.waitForEvent("download"),
+                                           page.getByRole("button", { name: kind, exact: true }).click()]);
         const bytes = readFileSync(await saved.path());
-        assert.equal(bytes.subarray(0, start.length).toString(kind === "SVG" ? "utf8" : "latin1").replace("\x89", "\u2030"), start);
+        assert.equal(bytes.subarray(0, start.length).toString(kind === "SVG" ? "utf8" : "latin1")
+                     .replace("\x89", "\u2030"), start);
         assert.ok(bytes.length > 1500, `${name} as ${kind} has ${bytes.length} bytes`);
       }
     }
@@ -313,7 +324,8 @@ describe("one state", () => {
   test("the graph tells what needs no kernel from what runs", async () => {
     const own = await open(`${net.url}#tab=Graph`);
     const drawn = async () => {
-      const [saved] = await Promise.all([own.waitForEvent("download"), own.getByRole("button", { name: "SVG", exact: true }).click()]);
+      const [saved] = await Promise.all([own.waitForEvent("download"),
+                                         own.getByRole("button", { name: "SVG", exact: true }).click()]);
       return readFileSync(await saved.path(), "utf8");
     };
     await own.getByRole("button", { name: "Open all" }).click();
@@ -362,7 +374,8 @@ describe("names are text", () => {
       for (const way of ["search", "link"]) {
         if (way === "search") await search(own, wanted);
         else await own.goto(`${hostile.url}#node=${encodeURIComponent(wanted)}`);
-        await own.waitForFunction((id) => document.querySelector(".details dl dd:nth-of-type(2)").textContent === id, `#${at}`, { timeout: 3000 })
+        await own.waitForFunction((id) => document.querySelector(".details dl dd:nth-of-type(2)").textContent === id,
+                                  `#${at}`, { timeout: 3000 })
           .catch(() => assert.fail(`${way} does not find ${JSON.stringify(wanted.slice(0, 60))}`));
       }
       const said = await heading(own);
@@ -401,7 +414,8 @@ describe("everybody", () => {
       await own.keyboard.press("Tab");
       seen.add(await focused());
     }
-    for (const role of ["treeitem", "tab", "img", "select", "button"]) assert.ok(seen.has(role), `Tab never reaches ${role}: ${[...seen]}`);
+    for (const role of ["treeitem", "tab", "img", "select", "button"]) assert.ok(seen.has(role),
+        `Tab never reaches ${role}: ${[...seen]}`);
     await own.getByRole("tab", { selected: true }).focus();
     for (const name of kTabs.slice(1)) {
       await own.keyboard.press("ArrowRight");
@@ -445,7 +459,8 @@ describe("everybody", () => {
             await own.getByLabel("Filter by unit").selectOption("cpu");
           }
           const { violations } = await own.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-          assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.slice(0, 2).map((node) => node.html.slice(0, 160) + node.any.map((check) => check.message))]), [],
+          assert.deepEqual(violations.map(({ id, nodes }) => [id,
+              nodes.slice(0, 2).map((node) => node.html.slice(0, 160) + node.any.map((check) => check.message))]), [],
             `${name}, ${state}`);
         }
         await own.getByRole("button", { name: "Clear" }).click();
@@ -469,7 +484,8 @@ describe("other pages", () => {
   test("two analyses: both are shown, the selection stays", async () => {
     const other = report("other", model("mobilenet_v2"), "--target", "jetson-orin");
     const data = /<script type="application\/octet-stream">[^<]*<\/script>\n/;
-    const both = readFileSync(net.path, "utf8").replace(data, (own) => own + data.exec(readFileSync(other.path, "utf8"))[0]);
+    const both = readFileSync(net.path, "utf8").replace(data,
+                                                        (own) => own + data.exec(readFileSync(other.path, "utf8"))[0]);
     writeFileSync(join(scratch, "both.html"), both);
     const own = await open(pathToFileURL(join(scratch, "both.html")).href);
     const rows = await rowsOf(own.getByRole("table", { name: "Both analyses" }));
@@ -493,7 +509,8 @@ describe("other pages", () => {
     assertSays(rows[0].A, latency.a, "latency of A");
     assertSays(rows[0].B, latency.b, "latency of B");
     const top = async (locator) => (await locator.boundingBox()).y;
-    assert.ok(await top(own.getByRole("table", { name: "Totals" })) < await top(own.locator("iframe >> nth=0")), "totals first");
+    assert.ok(await top(own.getByRole("table", { name: "Totals" })) < await top(own.locator("iframe >> nth=0")),
+              "totals first");
     const names = own.getByRole("heading", { level: 1 });
     assert.ok((await names.textContent()).includes(model("mobilenet_v2")), "both names");
     assert.ok(await names.evaluate((element) => element.scrollWidth <= element.clientWidth), "whole");
@@ -522,7 +539,8 @@ describe("other pages", () => {
     const own = await open(piped.url);
     const group = groups.find((row) => row.id === segment.groups[1]);
     await search(own, nodes[group.nodes[0]].name);
-    const runs = await details(own).locator("dt", { hasText: /^Runs$/ }).locator("xpath=following-sibling::dd[1]").innerText();
+    const runs = await details(own).locator("dt", { hasText: /^Runs$/ }).locator("xpath=following-sibling::dd[1]")
+      .innerText();
     const [from, to] = runs.replace(", with the rest of its pipeline", "").split(" to ");
     const begin = segment.start_s + segment.transfer_s + segment.invoke_s;
     assertSays(from, begin, "the beginning");
@@ -563,7 +581,8 @@ describe("other pages", () => {
   });
 
   test("50,000 nodes: small, few boxes and rows at once, every end found", async () => {
-    run("python3", "-c", `import sys; sys.dont_write_bytecode = True; sys.path.insert(0, ${JSON.stringify(join(root, "test/bench"))})
+    run("python3", "-c",
+        `import sys; sys.dont_write_bytecode = True; sys.path.insert(0, ${JSON.stringify(join(root, "test/bench"))})
 import make_graphs
 make_graphs.make(${JSON.stringify(join(scratch, "large.onnx"))}, "mixed", 50000)`);
     const large = report("large", join(scratch, "large.onnx"), "--target", "jetson-orin");

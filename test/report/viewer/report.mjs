@@ -18,7 +18,8 @@ export const program = process.env.HWEST_PROGRAM ?? join(root, "build/onnx-hwest
 export const scratch = mkdtempSync(join(tmpdir(), "hwest-viewer-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
-export const run = (command, ...args) => execFileSync(command, args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
+export const run = (command, ...args) => execFileSync(command, args,
+    { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
 
 // The report of a command as a page and as the JSON document.
 export function report(name, ...args) {

@@ -4,8 +4,8 @@
 //   npm install --prefix T speedscope
 //   HWEST_PROGRAM=build/onnx-hwest node test/report/viewer/tools.mjs T [SCREENSHOTS]
 //
-// Not a test of the build, because it needs these downloads. The trace is opened in speedscope, too, because Perfetto's own
-// reader is no package; exchange_test holds the rules of its form.
+// Not a test of the build, because it needs these downloads. The trace is opened in speedscope, too, because Perfetto's
+// own reader is no package; exchange_test holds the rules of its form.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

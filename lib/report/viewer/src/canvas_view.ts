@@ -122,7 +122,8 @@ export abstract class CanvasView {
     this.canvas.style.cursor = hit === null ? "" : "pointer";
     this.tip.hidden = hit === null;
     if (hit === null) return;
-    this.tip.replaceChildren(...hit.lines.filter((line) => line !== "").map((line, i) => h("div", {}, i === 0 ? name(line) : line)));
+    this.tip.replaceChildren(...hit.lines.filter((line) => line !== "")
+                             .map((line, i) => h("div", {}, i === 0 ? name(line) : line)));
     const left = Math.min(event.offsetX + 14, this.width - this.tip.offsetWidth - 4);
     const above = event.offsetY + 18 + this.tip.offsetHeight > this.height;
     this.tip.style.left = `${Math.max(0, left)}px`;

@@ -26,7 +26,8 @@ interface Figure {
 }
 
 const textsOf = (table: { size: number; text(key: string, row: number): string }, key: string): string[] =>
-  [...new Set(Array.from({ length: table.size }, (_, row) => table.text(key, row)))].filter((text) => text !== "").sort();
+  [...new Set(Array.from({ length: table.size }, (_, row) => table.text(key, row)))].filter((text) => text !== "")
+    .sort();
 
 const groupText = (key: string) => (analysis: Analysis, leaf: number): string => {
   const group = analysis.groupOf[leaf]!;
@@ -36,21 +37,25 @@ const groupFigure = (key: string) => (analysis: Analysis, leaf: number): number 
 
 // Measured over predicted time.
 const kRatios: [below: number, label: string][] = [
-  [0.5, "below 0.5 times"], [0.8, "0.5 to 0.8 times"], [1.25, "0.8 to 1.25 times"], [2, "1.25 to 2 times"], [Infinity, "2 times and more"],
+  [0.5, "below 0.5 times"], [0.8, "0.5 to 0.8 times"], [1.25, "0.8 to 1.25 times"], [2, "1.25 to 2 times"],
+  [Infinity, "2 times and more"],
 ];
 function ratioText(analysis: Analysis, leaf: number): string {
   const ratio = analysis.groupNumber("measured_ratio", leaf);
   return kRatios.find(([below]) => ratio < below)?.[1] ?? "";
 }
 const ratioFills = (): string[] => [
-  mix(theme.surface, theme.accent, 0.62), mix(theme.surface, theme.accent, 0.28), mix(theme.surface, theme.kinds[2]!, 0.4),
+  mix(theme.surface, theme.accent, 0.62), mix(theme.surface, theme.accent, 0.28),
+  mix(theme.surface, theme.kinds[2]!, 0.4),
   mix(theme.surface, theme.ramp, 0.34), mix(theme.surface, theme.ramp, 0.72),
 ];
 
 const kKinds: { [key: string]: Kind } = {
-  bound: { label: "Bound", of: groupText("bound"), order: () => ["compute", "memory", "overhead", "transfer", "balanced"] },
+  bound: { label: "Bound", of: groupText("bound"), order: () => ["compute", "memory", "overhead", "transfer",
+                                                                 "balanced"] },
   unit: { label: "Unit", of: groupText("unit"), order: (analysis) => textsOf(analysis.units, "name") },
-  precision: { label: "Precision", of: groupText("precision"), order: (analysis) => textsOf(analysis.groups, "precision") },
+  precision: { label: "Precision", of: groupText("precision"),
+    order: (analysis) => textsOf(analysis.groups, "precision") },
   grade: { label: "Grade of the figures", of: groupText("grade"), order: () => ["measured", "family", "datasheet"] },
   measured: {
     label: "Measured / predicted", of: ratioText, order: () => kRatios.map(([, label]) => label), fills: ratioFills,
@@ -64,7 +69,8 @@ const kFigures: { [key: string]: Figure } = {
   utilisation: { label: "Utilisation", of: groupFigure("utilisation"), show: format.percent, isShare: true },
   macs: {
     label: "MACs", show: format.count,
-    of: (analysis, leaf) => analysis.groupOf[leaf]! < 0 ? analysis.nodes.number("macs", leaf) : analysis.groupNumber("macs", leaf),
+    of: (analysis, leaf) => analysis.groupOf[leaf]! < 0
+      ? analysis.nodes.number("macs", leaf) : analysis.groupNumber("macs", leaf),
   },
   moved: {
     label: "Bytes moved", show: format.bytes,

@@ -62,7 +62,8 @@ export class Panes {
     addEventListener("message", (event) => this.hear(event));
     document.body.replaceChildren(h("main", { class: "comparison" },
       h("h1", {}, h("bdi", {}, whole(what.a)), h("span", { class: "on" }, " against "), h("bdi", {}, whole(what.b))),
-      h("div", { class: "above" }, table("Totals", ["", "A", "B", "difference", "share"], what.totals, [0]), this.changes()),
+      h("div", { class: "above" }, table("Totals", ["", "A", "B", "difference", "share"], what.totals, [0]),
+        this.changes()),
       h("div", { class: "panes" }, this.frames.a, this.frames.b)));
   }
 
@@ -79,7 +80,8 @@ export class Panes {
     for (const change of changes) {
       const press = (): void => this.select(change);
       const row = h("tr", { tabindex: 0, click: press,
-        keydown: (event: KeyboardEvent) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), press()) },
+        keydown: (event: KeyboardEvent) => (event.key === "Enter" || event.key === " ") &&
+          (event.preventDefault(), press()) },
         [change.mark, change.delta, change.op].map((text) => h("td", {}, text)), h("td", {}, name(change.name)),
         h("td", {}, shown(change.what.join("; "))));
       this.rows.set(change, row);

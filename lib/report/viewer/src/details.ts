@@ -29,7 +29,8 @@ export class Details {
   }
 
   private list(rows: (Row | null)[]): HTMLElement {
-    return h("dl", {}, rows.filter((row) => row !== null).flatMap(([term, definition]) => [h("dt", {}, term), h("dd", {}, definition)]));
+    return h("dl", {}, rows.filter((row) => row !== null)
+             .flatMap(([term, definition]) => [h("dt", {}, term), h("dd", {}, definition)]));
   }
   private link(node: number, text?: string): HTMLElement {
     return button(name(text ?? this.state.analysis.label(node)), { class: "link" }, () => this.state.selectNode(node));
@@ -45,8 +46,10 @@ export class Details {
   }
 
   private ofNothing(): Node[] {
-    return [h("h2", {}, "Details"), h("p", { class: "hint" }, "Choose a node or module in the tree, a picture, the table or by search."),
-      h("p", { class: "hint" }, h("kbd", {}, "n"), " and ", h("kbd", {}, "p"), " go through the most expensive kernels, ", h("kbd", {}, "/"),
+    return [h("h2", {}, "Details"), h("p", { class: "hint" },
+                                      "Choose a node or module in the tree, a picture, the table or by search."),
+      h("p", { class: "hint" }, h("kbd", {}, "n"), " and ", h("kbd", {}, "p"),
+        " go through the most expensive kernels, ", h("kbd", {}, "/"),
         " searches, ", h("kbd", {}, "1"), " to ", h("kbd", {}, "6"), " change the tab.")];
   }
 
@@ -94,7 +97,8 @@ export class Details {
     const parts: Node[] = [
       h("h3", {}, `Kernel g${group}: ${groups.text("pattern", group)}`),
       this.list([
-        ["Time", Number.isNaN(figure("time_s")) ? format.kUnknown : `${format.seconds(figure("time_s"))} (${format.shareOf(figure("time_s"), analysis.latency_s)})`],
+        ["Time", Number.isNaN(figure("time_s")) ? format.kUnknown
+         : `${format.seconds(figure("time_s"))} (${format.shareOf(figure("time_s"), analysis.latency_s)})`],
         analysis.measured === null ? null : ["Measured", measuredText(figure("measured_s"), figure("measured_ratio"))],
         ["Interval", `${format.seconds(figure("low_s"))} to ${format.seconds(figure("high_s"))}`],
         ["Runs", `${format.seconds(from)} to ${format.seconds(to)}${analysis.isPipeline(segment) ? ", with the rest of its pipeline" : ""}`],
@@ -108,12 +112,14 @@ export class Details {
         ["Moved, as it runs", format.bytes(analysis.movedBytes(group))],
         ["of it DRAM", format.bytes(figure("dram_bytes"))],
         ["Live, as it runs", format.bytes(figure("live_bytes"))],
-        figure("saved_bytes") > 0 ? ["Fusion saves", `${format.bytes(figure("saved_bytes"))}, ${figure("saved_launches")} launches`] : null,
+        figure("saved_bytes") > 0
+          ? ["Fusion saves", `${format.bytes(figure("saved_bytes"))}, ${figure("saved_launches")} launches`] : null,
         ["Figures", format.kGrades[groups.text("grade", group)] ?? format.kUnknown],
       ]),
       table("What the time is made of", ["Part", "Time"], [["arithmetic", format.seconds(figure("compute_s"))],
         ["traffic", format.seconds(figure("memory_s"))], ["launch", format.seconds(figure("overhead_s"))]], [0]),
-      table("Energy", ["Part", "Energy"], [["arithmetic", "compute_j"], ["on-chip memory", "onchip_j"], ["DRAM", "dram_j"], ["static", "static_j"]]
+      table("Energy", ["Part", "Energy"], [["arithmetic", "compute_j"], ["on-chip memory", "onchip_j"],
+                                           ["DRAM", "dram_j"], ["static", "static_j"]]
         .map(([part, key]) => [part!, format.joules(figure(key!))]), [0]),
     ];
     const why = groups.text("why", group);
@@ -122,8 +128,10 @@ export class Details {
       parts.push(h("h3", {}, `Segment ${segment}`), h("p", {}, name(analysis.segments.text("reason", segment))));
     }
     const assumptions = groups.list("assumptions", group);
-    if (assumptions.length > 0) parts.push(h("h3", {}, "Assumed"), h("ul", {}, assumptions.map((text) => h("li", {}, name(String(text))))));
-    if (members.length > 1) parts.push(h("h3", {}, `Nodes of the kernel: ${members.length}`), this.links(members.filter((member) => member !== node)));
+    if (assumptions.length > 0) parts.push(h("h3", {}, "Assumed"),
+                                           h("ul", {}, assumptions.map((text) => h("li", {}, name(String(text))))));
+    if (members.length > 1) parts.push(h("h3", {}, `Nodes of the kernel: ${members.length}`),
+                                       this.links(members.filter((member) => member !== node)));
     return parts;
   }
 
@@ -131,9 +139,11 @@ export class Details {
     const { analysis } = this.state;
     const rows = values.map((value) => {
       if (value === null) return h("li", {}, "left out");
-      const nodes = other === "producer" ? [analysis.producer(value)].filter((node) => node >= 0) : analysis.consumers(value);
+      const nodes = other === "producer"
+        ? [analysis.producer(value)].filter((node) => node >= 0) : analysis.consumers(value);
       return h("li", {}, name(analysis.values.text("name", value)),
-        h("span", { class: "type" }, `${analysis.values.text("dtype", value) || "?"} ${format.shapeOf(analysis.values.cell("shape", value))}`),
+        h("span", { class: "type" },
+          `${analysis.values.text("dtype", value) || "?"} ${format.shapeOf(analysis.values.cell("shape", value))}`),
         nodes.length > 0 ? this.links(nodes) : null);
     });
     return h("ul", { class: "tensors" }, rows);
@@ -145,9 +155,11 @@ export class Details {
     const isRoot = id === 0;
     const row = (key: string): string => (box.row < 0 ? "" : format.countOf(analysis.modules.cell(key, box.row)));
     return [
-      h("h2", { "aria-live": "polite" }, name(isRoot ? box.name : box.kind === "part" ? `${box.path} ${box.name}` : box.path)),
+      h("h2", { "aria-live": "polite" }, name(isRoot ? box.name : box.kind === "part" ? `${box.path} ${box.name}`
+                                              : box.path)),
       this.list([
-        box.row >= 0 && analysis.modules.text("class", box.row) !== "" ? ["Class", name(analysis.modules.text("class", box.row))] : null,
+        box.row >= 0 && analysis.modules.text("class", box.row) !== ""
+          ? ["Class", name(analysis.modules.text("class", box.row))] : null,
         box.parent >= 0 ? ["Inside", this.boxLink(box.parent)] : null,
         ["Nodes", format.plain(box.count)],
         analysis.hasPlan ? ["Time", `${analysis.timeOf(box)} (${analysis.shareOf(box)})`] : null,
@@ -157,7 +169,8 @@ export class Details {
         box.row >= 0 ? ["Parameters", row("params")] : null,
       ]),
       h("div", { class: "tools" },
-        isRoot ? null : button("Show only this", { title: "Filter every view to this module" }, () => this.state.setFilter({ module: id })),
+        isRoot ? null : button("Show only this", { title: "Filter every view to this module" },
+                               () => this.state.setFilter({ module: id })),
         button("Graph", { title: "Open or close it in the graph" }, this.openInGraph)),
       ...this.costliest(analysis, id),
     ];

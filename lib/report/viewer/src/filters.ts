@@ -11,7 +11,8 @@ export class Filters {
   private readonly status = h("span", { class: "status", role: "status" });
   private readonly legend = h("span", { class: "legend" });
   private readonly module = h("span", { class: "chip", hidden: true });
-  private readonly text = h("input", { type: "text", "aria-label": "Filter by text", placeholder: "filter by text", size: 14, spellcheck: "false" });
+  private readonly text = h("input", { type: "text", "aria-label": "Filter by text", placeholder: "filter by text",
+    size: 14, spellcheck: "false" });
   private readonly reset: HTMLButtonElement;
   private selects: { [key in "op" | "unit" | "bound"]: HTMLSelectElement } | null = null;
   private color: HTMLSelectElement | null = null;
@@ -43,13 +44,18 @@ export class Filters {
     };
     const { nodes, groups } = analysis;
     this.selects = {
-      op: select("Filter by operator", this.options("any operator", tally(nodes.size, (row) => nodes.text("op", row))), (op) => this.state.setFilter({ op })),
-      unit: select("Filter by unit", this.options("any unit", tally(groups.size, (row) => groups.text("unit", row))), (unit) => this.state.setFilter({ unit })),
-      bound: select("Filter by bound", this.options("any bound", tally(groups.size, (row) => groups.text("bound", row))), (bound) => this.state.setFilter({ bound })),
+      op: select("Filter by operator", this.options("any operator", tally(nodes.size, (row) => nodes.text("op", row))),
+                 (op) => this.state.setFilter({ op })),
+      unit: select("Filter by unit", this.options("any unit", tally(groups.size, (row) => groups.text("unit", row))),
+                   (unit) => this.state.setFilter({ unit })),
+      bound: select("Filter by bound", this.options("any bound",
+          tally(groups.size, (row) => groups.text("bound", row))), (bound) => this.state.setFilter({ bound })),
     };
     const keys = colorKeysOf(analysis);
-    this.color = select("Colour by", keys.map((value) => ({ value, label: `colour: ${colorLabel(value).toLowerCase()}` })), (key) => this.state.setColor(key));
-    this.element.replaceChildren(this.selects.op, ...(analysis.hasPlan ? [this.selects.unit, this.selects.bound] : []), this.text, this.module,
+    this.color = select("Colour by", keys.map((value) => ({ value,
+      label: `colour: ${colorLabel(value).toLowerCase()}` })), (key) => this.state.setColor(key));
+    this.element.replaceChildren(this.selects.op, ...(analysis.hasPlan ? [this.selects.unit, this.selects.bound] : []),
+                                 this.text, this.module,
       this.reset, this.status, this.color, this.legend);
     this.render();
   }
@@ -63,7 +69,8 @@ export class Filters {
     if (filter.module >= 0) {
       const box = analysis.boxes[filter.module]!;
       this.module.replaceChildren(name(box.kind === "part" ? box.name : box.path),
-        button("×", { "aria-label": `Show modules other than ${shown(box.path)} too` }, () => this.state.setFilter({ module: -1 })));
+        button("×", { "aria-label": `Show modules other than ${shown(box.path)} too` },
+               () => this.state.setFilter({ module: -1 })));
     }
     this.reset.hidden = !isFiltered;
     this.status.textContent = this.statusText();
@@ -74,7 +81,8 @@ export class Filters {
       if (mark.share !== null) pen.rect(0, 10, 14 * mark.share, 4, theme.ink);
       pen.svg.setAttribute("aria-hidden", "true");
       return h("span", {}, pen.svg, shown(label));
-    }), h("span", { class: "hint" }, palette.kinds.length > 0 ? "modules: most of their time" : "modules: their largest"));
+    }), h("span", { class: "hint" }, palette.kinds.length > 0 ? "modules: most of their time"
+          : "modules: their largest"));
   }
   private statusText(): string {
     const { analysis, groupPasses, nodePasses, isFiltered } = this.state;

@@ -45,7 +45,8 @@ function whole(value: number, unit: string): string {
 export const short = (figure: string): string => figure.replace(/(\.\d*?)0+(?= |$)/, "$1").replace(/\.(?= |$)/, "");
 export const seconds = (value: number): string => continuous(value, "s");
 export const joules = (value: number): string => continuous(value, "J");
-export const watts = (value: number): string => (Number.isFinite(value) ? `${Number(value.toPrecision(3))} W` : kUnknown);
+export const watts = (value: number): string => (Number.isFinite(value) ? `${Number(value.toPrecision(3))} W`
+                                                 : kUnknown);
 export const bytes = (value: number): string => whole(value, "B");
 export const count = (value: number): string => whole(value, "");
 export const kNoKernel = "no kernel needed";

@@ -60,8 +60,10 @@ export class Graph extends CanvasView {
     this.views = h("input", { type: "checkbox", change: () => this.showViews(this.views.checked) });
     this.tools.append(
       button("Fit", { title: "Show everything (0)" }, () => this.fitAll()),
-      button("+", { "aria-label": "Zoom in", title: "Zoom in (+)" }, () => this.zoom(1.4, this.width / 2, this.height / 2)),
-      button("−", { "aria-label": "Zoom out", title: "Zoom out (-)" }, () => this.zoom(1 / 1.4, this.width / 2, this.height / 2)),
+      button("+", { "aria-label": "Zoom in", title: "Zoom in (+)" },
+             () => this.zoom(1.4, this.width / 2, this.height / 2)),
+      button("−", { "aria-label": "Zoom out", title: "Zoom out (-)" },
+             () => this.zoom(1 / 1.4, this.width / 2, this.height / 2)),
       button("Open all", { title: "Open every module, as far as the page stays readable" }, () => this.openAll()),
       button("Close all", { title: "Close every module" }, () => this.closeAll()),
       h("label", {}, this.views, ` views and shapes (dashed: ${format.kNoKernel})`), this.note);
@@ -153,8 +155,10 @@ export class Graph extends CanvasView {
   private itemsOf(box: number): Item[] {
     const { boxes, nodes } = this.analysis.boxes[box]!;
     const members = [
-      ...boxes.filter((child) => this.leavesIn[child]! > 0).map((child) => ({ item: this.itemOf(child), first: this.analysis.boxes[child]!.first })),
-      ...nodes.map((first) => ({ item: this.analysis.leafAt(first), first })).filter(({ item }) => item >= 0 && this.isDrawn(item)),
+      ...boxes.filter((child) => this.leavesIn[child]! > 0)
+        .map((child) => ({ item: this.itemOf(child), first: this.analysis.boxes[child]!.first })),
+      ...nodes.map((first) => ({ item: this.analysis.leafAt(first), first }))
+        .filter(({ item }) => item >= 0 && this.isDrawn(item)),
     ];
     return members.sort((a, b) => a.first - b.first).map(({ item }) => item);
   }
@@ -336,7 +340,8 @@ export class Graph extends CanvasView {
     const { name, path } = this.analysis.boxes[box]!;
     if (size > 4) {
       const head = this.headOf(box);
-      pen.text(`▾ ${depth === 0 ? name : name || path}   ${head}`, Math.max(x, 0) + 8 * this.scale, y + (kHead * this.scale) / 2, theme.ink, size,
+      pen.text(`▾ ${depth === 0 ? name : name || path}   ${head}`, Math.max(x, 0) + 8 * this.scale,
+               y + (kHead * this.scale) / 2, theme.ink, size,
         width - 16 * this.scale, "start", true);
     }
     const left = x + ((placed.width - placed.layout.width) / 2) * this.scale;
@@ -373,7 +378,8 @@ export class Graph extends CanvasView {
     pen.rect(x, y, width, height, fill, isDim ? theme.line : theme.faint);
     const share = mark?.share ?? (isDim ? 0 : box.time_s / this.analysis.latency_s);
     if (share > 0) {
-      pen.rect(x + 1, y + height - 5 * this.scale, (width - 2) * Math.min(1, share), 4 * this.scale, mark?.share === null ? theme.ramp : theme.ink);
+      pen.rect(x + 1, y + height - 5 * this.scale, (width - 2) * Math.min(1, share), 4 * this.scale,
+               mark?.share === null ? theme.ramp : theme.ink);
     }
     const font = 13 * this.scale;
     if (font < 5) return;
@@ -381,9 +387,11 @@ export class Graph extends CanvasView {
     const hasShape = mark !== null && mark.shape !== null;
     if (hasShape) pen.shape(mark.shape!, x + width - 13 * this.scale, y + 15 * this.scale, 5 * this.scale, ink);
     const left = x + 9 * this.scale, room = width - 18 * this.scale;
-    pen.text(`▸ ${box.name}`, left, y + 15 * this.scale, ink, font, room - (hasShape ? 14 * this.scale : 0), "start", true);
+    pen.text(`▸ ${box.name}`, left, y + 15 * this.scale, ink, font, room - (hasShape ? 14 * this.scale : 0), "start",
+             true);
     const count = state.isFiltered && total > 0 ? `${passing} of ${total}` : `${this.leavesIn[box.id]!}`;
-    pen.text(`${this.headOf(box.id)} · ${count}`, left, y + 31 * this.scale, isDim ? theme.faint : ink, font * 0.88, room);
+    pen.text(`${this.headOf(box.id)} · ${count}`, left, y + 31 * this.scale, isDim ? theme.faint : ink, font * 0.88,
+             room);
   }
   private paintLeaf(pen: Pen, leaf: number, x: number, y: number, width: number, height: number): void {
     const { analysis } = this;
@@ -461,9 +469,11 @@ export class Graph extends CanvasView {
       const drawn = this.drawn[i]!;
       if (x < drawn.x || y < drawn.y || x > drawn.x + drawn.width || y > drawn.y + drawn.height) continue;
       const box = this.boxOfItem(drawn.item);
-      if (box === null) return { node: drawn.item, box: -1, lines: leafLines(this.state, drawn.item, this.timeOf(drawn.item)) };
+      if (box === null) return { node: drawn.item, box: -1,
+        lines: leafLines(this.state, drawn.item, this.timeOf(drawn.item)) };
       const isHead = !this.open.has(box.id) || y < drawn.y + kHead * this.scale;
-      return isHead ? { node: -1, box: box.id, lines: [box.path || box.name, `${this.headOf(box.id)} · ${format.plain(box.count)} nodes`,
+      return isHead ? { node: -1, box: box.id, lines: [box.path || box.name,
+                                                       `${this.headOf(box.id)} · ${format.plain(box.count)} nodes`,
         this.open.has(box.id) ? "double-click closes it" : "double-click opens it"] } : null;
     }
     return null;

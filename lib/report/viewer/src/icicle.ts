@@ -58,7 +58,8 @@ export class Icicle extends CanvasView {
     const { analysis } = this.state;
     const { boxes, nodes } = analysis.boxes[box]!;
     const leaves = nodes.map((node) => analysis.leafAt(node)).filter((leaf) => leaf >= 0);
-    return boxes.reduce((sum, id) => sum + this.weight(-1, id), 0) + leaves.reduce((sum, leaf) => sum + this.weight(leaf, -1), 0);
+    return boxes.reduce((sum, id) => sum + this.weight(-1, id), 0) +
+      leaves.reduce((sum, leaf) => sum + this.weight(leaf, -1), 0);
   }
   private get hasMacs(): boolean {
     return this.state.analysis.root.macs > 0;
@@ -82,8 +83,10 @@ export class Icicle extends CanvasView {
       const { boxes, nodes } = this.state.analysis.boxes[box]!;
       const members = [
         ...boxes.map((id) => ({ node: -1, box: id, first: this.state.analysis.boxes[id]!.first })),
-        ...nodes.map((first) => ({ node: this.state.analysis.leafAt(first), box, first })).filter(({ node }) => node >= 0),
-      ].map((member) => ({ ...member, weight: this.weight(member.node, member.box) })).filter(({ weight }) => weight > 0);
+        ...nodes.map((first) => ({ node: this.state.analysis.leafAt(first), box, first }))
+          .filter(({ node }) => node >= 0),
+      ].map((member) => ({ ...member, weight: this.weight(member.node, member.box) }))
+        .filter(({ weight }) => weight > 0);
       members.sort((a, b) => a.first - b.first);
       const total = Math.max(this.weight(-1, box), members.reduce((sum, { weight }) => sum + weight, 0));
       let left = x;
@@ -97,7 +100,8 @@ export class Icicle extends CanvasView {
         left += own;
       }
       const rest = x + width - left;
-      if (box === 0 && this.state.analysis.hasPlan && rest > 2) this.cells.push({ node: kRest, box, x: left, y: row + 1, width: rest });
+      if (box === 0 && this.state.analysis.hasPlan && rest > 2) this.cells.push({ node: kRest, box, x: left, y: row + 1,
+        width: rest });
     };
     visit(this.top, 0, this.width, 0);
     this.rowHeight = Math.max(kLeastRow, Math.min(kRowHeight, Math.floor(kMostHeight / rows)));
@@ -115,11 +119,13 @@ export class Icicle extends CanvasView {
         continue;
       }
       const mark = cell.node < 0 ? this.markOf(cell.box) : this.state.palette.of(cell.node);
-      const isDim = cell.node < 0 ? this.state.isBoxDim(cell.box) : this.state.isFiltered && !this.state.leafPasses(cell.node);
+      const isDim = cell.node < 0 ? this.state.isBoxDim(cell.box) : this.state.isFiltered &&
+        !this.state.leafPasses(cell.node);
       const fill = isDim ? theme.surface : mark.fill;
       const gap = cell.width > 3 ? 1 : 0;
       pen.rect(cell.x, y, cell.width - gap, this.rowHeight - 1, fill);
-      if (isDim && cell.width > 3) pen.rect(cell.x + 0.5, y + 0.5, cell.width - gap - 1, this.rowHeight - 2, null, theme.line);
+      if (isDim && cell.width > 3) pen.rect(cell.x + 0.5, y + 0.5, cell.width - gap - 1, this.rowHeight - 2, null,
+                                            theme.line);
       const hasShape = mark.shape !== null && cell.width > 16 && !isDim;
       if (hasShape) pen.shape(mark.shape!, cell.x + 9, y + this.rowHeight / 2, 4, inkOn(fill));
       if (mark.share !== null && cell.width > 16) {
@@ -135,7 +141,8 @@ export class Icicle extends CanvasView {
     for (const cell of this.cells) {
       const isChosen = cell.node >= 0 ? cell.node === this.state.leaf : cell.node === -1 && cell.box === this.state.box;
       if (isChosen) {
-        pen.rect(cell.x + 1, cell.y * this.rowHeight + 1, Math.max(2, cell.width - 3), this.rowHeight - 3, null, theme.accent, 3);
+        pen.rect(cell.x + 1, cell.y * this.rowHeight + 1, Math.max(2, cell.width - 3), this.rowHeight - 3, null,
+                 theme.accent, 3);
       }
     }
   }
@@ -148,7 +155,8 @@ export class Icicle extends CanvasView {
   private paintRest(pen: Pen, cell: Cell, y: number, size: number): void {
     pen.rect(cell.x + 0.5, y + 0.5, cell.width - 1, this.rowHeight - 2, null, theme.line);
     const pipelines = this.state.analysis.hasPipelines ? ", filling pipelines" : "";
-    const text = cell.width > 260 ? `between kernels: moves, starts${pipelines}   ${this.share(cell)}` : "between kernels";
+    const text = cell.width > 260
+      ? `between kernels: moves, starts${pipelines}   ${this.share(cell)}` : "between kernels";
     pen.text(text, cell.x + 5, y + this.rowHeight / 2, theme.faint, size, cell.width - 10);
   }
 
@@ -158,11 +166,14 @@ export class Icicle extends CanvasView {
     if (cell === undefined) return null;
     const { analysis } = this.state;
     if (cell.node === kRest) {
-      return { node: -1, box: -1, lines: ["between kernels", this.share(cell), "segments that are moved to their unit and started, pipelines that fill"] };
+      return { node: -1, box: -1, lines: ["between kernels", this.share(cell),
+                                          "segments that are moved to their unit and started, pipelines that fill"] };
     }
-    if (cell.node >= 0) return { node: cell.node, box: -1, lines: leafLines(this.state, cell.node, [this.share(cell)]) };
+    if (cell.node >= 0) return { node: cell.node, box: -1,
+      lines: leafLines(this.state, cell.node, [this.share(cell)]) };
     const box = analysis.boxes[cell.box]!;
-    return { node: -1, box: cell.box, lines: [box.path || box.name, `${this.share(cell)} · ${format.plain(box.count)} nodes`] };
+    return { node: -1, box: cell.box, lines: [box.path || box.name,
+                                              `${this.share(cell)} · ${format.plain(box.count)} nodes`] };
   }
 
   private enterBox(box: number): void {
@@ -185,7 +196,8 @@ export class Icicle extends CanvasView {
       this.state.selectBox(this.top);
       return true;
     }
-    const inRow = (y: number): Cell[] => this.cells.filter((other) => other.y === y && other.node !== kRest).sort((a, b) => a.x - b.x);
+    const inRow = (y: number): Cell[] => this.cells.filter((other) => other.y === y && other.node !== kRest)
+      .sort((a, b) => a.x - b.x);
     const row = inRow(cell.y);
     const middle = cell.x + Math.min(cell.width / 2, 1);
     const next = key === "ArrowRight" ? row[row.indexOf(cell) + 1]

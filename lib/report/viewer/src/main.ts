@@ -76,15 +76,18 @@ class Page {
       theme.setAttribute("aria-label", `Theme: ${next === "auto" ? "automatic" : next}`);
     });
     const which = analyses.length < 2 ? null : select("Analysis shown",
-      analyses.map((one, i) => ({ value: String(i), label: `${"AB"[i] ?? i + 1}: ${shown(format.textOf(one.request["target"]))}` })),
+      analyses.map((one, i) => ({ value: String(i),
+        label: `${"AB"[i] ?? i + 1}: ${shown(format.textOf(one.request["target"]))}` })),
       (index) => this.state.showAnalysis(Number(index)));
     return h("header", {},
       h("h1", {}, name(model), ...(target === "" ? [] : [h("span", { class: "on" }, " on "), name(target),
         h("span", { class: "on" }, shown(settingsOf(analysis.request)))])),
       which, this.search.element,
       h("div", { class: "actions" },
-        button("◂", { "aria-label": "Previous bottleneck", title: "The next more expensive kernel (p)" }, () => this.state.stepBottleneck(-1)),
-        button("▸", { "aria-label": "Next bottleneck", title: "The next cheaper kernel (n)" }, () => this.state.stepBottleneck(1)),
+        button("◂", { "aria-label": "Previous bottleneck", title: "The next more expensive kernel (p)" },
+               () => this.state.stepBottleneck(-1)),
+        button("▸", { "aria-label": "Next bottleneck", title: "The next cheaper kernel (n)" },
+               () => this.state.stepBottleneck(1)),
         button("SVG", { title: "Save the picture of this tab as SVG" }, () => this.savePicture("svg")),
         button("PNG", { title: "Save the picture of this tab as PNG" }, () => this.savePicture("png")), theme));
   }
@@ -93,7 +96,8 @@ class Page {
     const list = h("div", { role: "tablist", "aria-label": "Views" });
     const center = h("div", { class: "center" }, list);
     for (const tab of kTabs) {
-      const own = button(tab, { role: "tab", id: `tab-${tab}`, "aria-controls": `panel-${tab}`, "aria-selected": "false", tabindex: -1 },
+      const own = button(tab, { role: "tab", id: `tab-${tab}`, "aria-controls": `panel-${tab}`,
+        "aria-selected": "false", tabindex: -1 },
         () => this.show(tab));
       const panel = h("div", { role: "tabpanel", id: `panel-${tab}`, "aria-labelledby": `tab-${tab}`, hidden: true });
       this.tabs.set(tab, own);
@@ -117,7 +121,8 @@ class Page {
     const { state } = this;
     const needsPlan = tab === "Timeline" || tab === "Memory" || tab === "Roofline";
     if (needsPlan && !state.analysis.hasPlan) {
-      return { element: h("p", { class: "hint" }, "There is no plan to show: analyse with --target."), update: () => {} };
+      return { element: h("p", { class: "hint" }, "There is no plan to show: analyse with --target."),
+        update: () => {} };
     }
     switch (tab) {
       case "Summary": return new Summary(state, this.icicle);
@@ -217,7 +222,8 @@ class Page {
     for (const key of ["op", "unit", "bound", "text"] as const) if (filter[key] !== "") parts.set(key, filter[key]);
     if (filter.module >= 0) parts.set("inside", analysis.boxes[filter.module]!.path);
     const hash = parts.size === 0 ? "" : `#${parts}`;
-    if (hash !== location.hash) history.replaceState(null, "", hash === "" ? location.pathname + location.search : hash);
+    if (hash !== location.hash) history.replaceState(null, "",
+                                                     hash === "" ? location.pathname + location.search : hash);
   }
   private readAddress(): void {
     const parts = new URLSearchParams(location.hash.slice(1));
@@ -227,7 +233,8 @@ class Page {
     if (index !== state.index && index < state.analyses.length) state.showAnalysis(index);
     const text = (key: string): string => parts.get(key) ?? "";
     if (parts.has("color")) state.setColor(text("color"));
-    const filter = { op: text("op"), unit: text("unit"), bound: text("bound"), text: text("text"), module: parts.has("inside") ? state.analysis.findBox(text("inside")) : -1 };
+    const filter = { op: text("op"), unit: text("unit"), bound: text("bound"), text: text("text"),
+      module: parts.has("inside") ? state.analysis.findBox(text("inside")) : -1 };
     if (Object.entries(filter).some(([, value]) => value !== "" && value !== -1)) state.setFilter(filter);
     const tab = kTabs.find((one) => one === parts.get("tab"));
     if (tab !== undefined && tab !== state.tab) this.show(tab);
@@ -236,7 +243,8 @@ class Page {
     const names = raw === undefined ? [] : [text("node"), decoded(raw), raw];
     const node = names.map((one) => state.analysis.find(one)).find((one) => one >= 0);
     if (node !== undefined) state.selectNode(node);
-    else if (parts.has("module") && state.analysis.findBox(text("module")) >= 0) state.selectBox(state.analysis.findBox(text("module")));
+    else if (parts.has("module") &&
+             state.analysis.findBox(text("module")) >= 0) state.selectBox(state.analysis.findBox(text("module")));
     this.isReading = false;
   }
 }
@@ -272,6 +280,7 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  document.body.replaceChildren(h("p", {}, `This report cannot be shown: ${String(error)}. Chromium 103, Firefox 113 or Safari 16.4 and newer can.`));
+  document.body.replaceChildren(h("p", {},
+      `This report cannot be shown: ${String(error)}. Chromium 103, Firefox 113 or Safari 16.4 and newer can.`));
   document.documentElement.dataset["ready"] = "0";
 });

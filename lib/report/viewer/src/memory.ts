@@ -22,8 +22,10 @@ export class Memory extends TimeView {
   }
   protected arrange(): void {
     const { groups, lifetimes } = this.state.analysis;
-    const starts = groups.numbers("held_from_s"), live = groups.numbers("live_bytes"), sizes = lifetimes.numbers("bytes");
-    this.order = [...starts.keys()].filter((group) => !Number.isNaN(starts[group])).sort((a, b) => starts[a]! - starts[b]! || a - b);
+    const starts = groups.numbers("held_from_s"), live = groups.numbers("live_bytes"),
+    sizes = lifetimes.numbers("bytes");
+    this.order = [...starts.keys()].filter((group) => !Number.isNaN(starts[group]))
+      .sort((a, b) => starts[a]! - starts[b]! || a - b);
     this.peak = this.order.reduce((best, group) => (best < 0 || live[group]! > live[best]! ? group : best), -1);
     this.bySize = [...sizes.keys()].filter((row) => sizes[row]! > 0).sort((a, b) => sizes[b]! - sizes[a]! || a - b);
   }
@@ -41,13 +43,16 @@ export class Memory extends TimeView {
     const yOf = (bytes: number): number => axis - (bytes / (most * 1.04 || 1)) * (axis - kTop);
     this.paintScale(pen, most, yOf);
     this.paintAxis(pen, axis, kTop);
-    pen.rect(this.left, yOf(this.weights), this.width - this.left - 8, axis - yOf(this.weights), mix(theme.surface, theme.kinds[5]!, 0.45));
+    pen.rect(this.left, yOf(this.weights), this.width - this.left - 8, axis - yOf(this.weights),
+             mix(theme.surface, theme.kinds[5]!, 0.45));
     this.paintCurve(pen, yOf);
     pen.text(`weights ${format.bytes(this.weights)}`, this.left + 6, yOf(this.weights / 2), theme.ink, 12, 300);
     pen.text(`peak ${analysis.answerOf("Peak memory")}`, this.left + 6, 12, theme.ink, 13, 300, "start", true);
-    if (this.peak >= 0) this.paintCursor(pen, this.peak, axis, theme.ramp, `peak at ${analysis.label(analysis.rootOf[this.peak]!)}`);
+    if (this.peak >= 0) this.paintCursor(pen, this.peak, axis, theme.ramp,
+                                         `peak at ${analysis.label(analysis.rootOf[this.peak]!)}`);
     const chosen = this.state.leaf < 0 ? -1 : analysis.groupOf[this.state.leaf]!;
-    if (chosen >= 0) this.paintCursor(pen, chosen, axis, theme.accent, `${format.bytes(this.weights + live[chosen]!)} at the selection`);
+    if (chosen >= 0) this.paintCursor(pen, chosen, axis, theme.accent,
+                                      `${format.bytes(this.weights + live[chosen]!)} at the selection`);
     this.tensors.forEach((row, i) => this.paintTensor(pen, row, axis + 24 + i * kTensorHeight));
   }
   private paintScale(pen: Pen, most: number, yOf: (bytes: number) => number): void {
@@ -60,7 +65,8 @@ export class Memory extends TimeView {
   // One bar a pixel: the most that is alive within it.
   private paintCurve(pen: Pen, yOf: (bytes: number) => number): void {
     const { groups } = this.state.analysis;
-    const starts = groups.numbers("held_from_s"), ends = groups.numbers("held_until_s"), live = groups.numbers("live_bytes");
+    const starts = groups.numbers("held_from_s"), ends = groups.numbers("held_until_s"),
+    live = groups.numbers("live_bytes");
     const fill = mix(theme.surface, theme.kinds[0]!, 0.6);
     const base = yOf(this.weights);
     let from = NaN, to = NaN, most = 0;
@@ -94,11 +100,13 @@ export class Memory extends TimeView {
     pen.line([[x, kTop - 6], [x, axis]], color, 2, [4, 3]);
     const isRight = x > this.width * 0.6;
     const y = color === theme.accent ? kTop + 24 : kTop + 6;
-    pen.text(label, isRight ? x - 6 : x + 6, y, theme.ink, 12, Math.max(60, (isRight ? x - this.left : this.width - x) - 14), isRight ? "end" : "start");
+    pen.text(label, isRight ? x - 6 : x + 6, y, theme.ink, 12,
+             Math.max(60, (isRight ? x - this.left : this.width - x) - 14), isRight ? "end" : "start");
   }
   private tensorSpan(row: number): [number, number] {
     const { groups, lifetimes } = this.state.analysis;
-    return [groups.number("held_from_s", lifetimes.number("first", row)), groups.number("held_until_s", lifetimes.number("last", row))];
+    return [groups.number("held_from_s", lifetimes.number("first", row)),
+            groups.number("held_until_s", lifetimes.number("last", row))];
   }
   private paintTensor(pen: Pen, row: number, y: number): void {
     const { lifetimes, values } = this.state.analysis;
@@ -112,7 +120,8 @@ export class Memory extends TimeView {
     const value = lifetimes.number("value", row);
     const text = `${values.text("name", value)}  ${format.shapeOf(values.cell("shape", value))}`;
     if (right - x > 160) pen.text(text, x + 4, y + kTensorHeight / 2, inkOn(fill), 11, right - x - 8);
-    else if (x < this.width * 0.6) pen.text(text, right + 5, y + kTensorHeight / 2, theme.ink, 11, this.width - right - 14);
+    else if (x < this.width * 0.6) pen.text(text, right + 5, y + kTensorHeight / 2, theme.ink, 11,
+                                            this.width - right - 14);
     else pen.text(text, x - 5, y + kTensorHeight / 2, theme.ink, 11, x - this.left - 8, "end");
   }
 

@@ -1,5 +1,5 @@
-// An analysis as the views see it: tables by column, the tree of boxes that modules and long rows of nodes fall into, and
-// which kernel feeds which.
+// An analysis as the views see it: tables by column, the tree of boxes that modules and long rows of nodes fall into,
+// and which kernel feeds which.
 import { type Cell, type Document, type Fields, make, type Table } from "./data.js";
 import * as format from "./format.js";
 
@@ -117,11 +117,13 @@ export class Analysis {
   // Columns that the page does not carry because they follow from others.
   private derive(): void {
     const { nodes, groups, segments, modules, values } = this;
-    const known = (numbers: Float64Array): Cell[] => make(numbers.length, (i) => (Number.isNaN(numbers[i]) ? null : numbers[i]!));
+    const known = (numbers: Float64Array): Cell[] => make(numbers.length,
+                                                          (i) => (Number.isNaN(numbers[i]) ? null : numbers[i]!));
     groups.derive("end_s", () => {
       const times = groups.numbers("time_s");
       let end = 0;
-      return known(groups.numbers("wait_s").map((wait, group) => (Number.isNaN(wait) ? NaN : (end += wait + times[group]!))));
+      return known(groups.numbers("wait_s").map((wait, group) => (Number.isNaN(wait) ? NaN
+                                                                  : (end += wait + times[group]!))));
     });
     groups.derive("start_s", () => {
       const times = groups.numbers("time_s");
@@ -237,7 +239,8 @@ export class Analysis {
   // When a segment has its inputs and is started, and ends.
   segmentTimes(segment: number): { invoked: number; end: number } {
     const { segments } = this;
-    const invoked = segments.number("start_s", segment) + (segments.number("transfer_s", segment) || 0) + (segments.number("invoke_s", segment) || 0);
+    const invoked = segments.number("start_s", segment) + (segments.number("transfer_s", segment) || 0) +
+      (segments.number("invoke_s", segment) || 0);
     return { invoked, end: invoked + (segments.number("time_s", segment) || 0) };
   }
   // Whether all groups of a segment run at the same time.
@@ -358,7 +361,8 @@ export class Analysis {
       this.boxes.push({
         id: row, kind: "module", path, parent: Number.isNaN(parent) ? -1 : parent, depth: 0,
         name: row === 0 ? String(this.model["name"] ?? "") || "model" : path.slice(path.lastIndexOf("/") + 1),
-        boxes: [], nodes: [], first: Infinity, count: modules.size === 0 ? this.nodes.size : modules.number("nodes", row),
+        boxes: [], nodes: [], first: Infinity, count: modules.size === 0
+          ? this.nodes.size : modules.number("nodes", row),
         time_s: modules.number("time_s", row), isPartial: false, energy_j: modules.number("energy_j", row),
         macs: modules.number("macs", row), row, isConstants: false,
       });
@@ -399,7 +403,8 @@ export class Analysis {
     for (let id = rows - 1; id >= 0; --id) {
       const box = this.boxes[id]!;
       box.boxes.sort((a, b) => this.boxes[a]!.first - this.boxes[b]!.first || a - b);
-      box.first = Math.min(box.nodes[0] ?? Infinity, box.boxes.length > 0 ? this.boxes[box.boxes[0]!]!.first : Infinity);
+      box.first = Math.min(box.nodes[0] ?? Infinity, box.boxes.length > 0 ? this.boxes[box.boxes[0]!]!.first
+                           : Infinity);
     }
   }
   private deepen(): void {
@@ -423,8 +428,10 @@ export class Analysis {
       count: nodes.length + sum(inside.map((box) => box.count)),
       isPartial: false,
       time_s: sum([...leaves.map((node) => this.groupNumber("time_s", node)), ...inside.map((box) => box.time_s)]),
-      energy_j: sum([...leaves.map((node) => this.groupNumber("energy_j", node)), ...inside.map((box) => box.energy_j)]),
-      macs: sum([...nodes.filter((node) => !this.isUnrun(node)).map((node) => this.nodes.number("macs", node)), ...inside.map((box) => box.macs)]),
+      energy_j: sum([...leaves.map((node) => this.groupNumber("energy_j", node)),
+                     ...inside.map((box) => box.energy_j)]),
+      macs: sum([...nodes.filter((node) => !this.isUnrun(node)).map((node) => this.nodes.number("macs", node)),
+                 ...inside.map((box) => box.macs)]),
       row: -1, isConstants: nodes.length > 0 && boxes.length === 0 && nodes.every((node) => this.isConstant(node)),
     };
     for (const box of inside) box.parent = part.id;
@@ -434,7 +441,8 @@ export class Analysis {
 
   // No picture or list has more than some hundred members side by side: constants go into a part, then neighbours do.
   private divide(box: Box): void {
-    const constants = box.nodes.filter((node) => this.isConstant(node) && (this.groupOf[node]! < 0 || this.leafAt(node) < 0));
+    const constants = box.nodes.filter((node) => this.isConstant(node) &&
+                                       (this.groupOf[node]! < 0 || this.leafAt(node) < 0));
     let folder: Box | null = null;
     if (constants.length > kLooseConstants && constants.length < box.nodes.length + box.boxes.length) {
       const isApart = new Set(constants);
@@ -457,7 +465,8 @@ export class Analysis {
     box.nodes = [];
     for (let begin = 0; begin < members.length; begin += size) {
       const slice = members.slice(begin, begin + size);
-      const called = ({ box: id, node }: { box: number; node: number }): string => (id < 0 ? `#${node}` : this.boxes[id]!.name);
+      const called = ({ box: id, node }: { box: number; node: number }): string => (id < 0 ? `#${node}`
+                                                                                    : this.boxes[id]!.name);
       const part = this.part(box, `${called(slice[0]!)} to ${called(slice[slice.length - 1]!)}`, slice);
       box.boxes.push(part.id);
       if (slice.length > kMostMembers) this.divideMembers(part);

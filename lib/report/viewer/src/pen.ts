@@ -4,10 +4,12 @@ export type Shape = "square" | "circle" | "triangle" | "diamond" | "cross" | "ba
 export const kShapes: Shape[] = ["square", "circle", "triangle", "diamond", "cross", "bar", "ring", "star"];
 
 export interface Pen {
-  rect(x: number, y: number, width: number, height: number, fill: string | null, stroke?: string, weight?: number): void;
+  rect(x: number, y: number, width: number, height: number, fill: string | null, stroke?: string,
+       weight?: number): void;
   line(points: [number, number][], color: string, weight?: number, dashes?: number[]): void;
   // Cut to `room` pixels; the middle of `text` is left out where it is longer.
-  text(text: string, x: number, y: number, color: string, size: number, room?: number, anchor?: "start" | "middle" | "end",
+  text(text: string, x: number, y: number, color: string, size: number, room?: number,
+       anchor?: "start" | "middle" | "end",
        isBold?: boolean): void;
   shape(shape: Shape, x: number, y: number, radius: number, color: string): void;
 }
@@ -27,10 +29,12 @@ function outline(shape: Shape, x: number, y: number, r: number): Point[] {
     case "bar": return [[x - r, y - r * 0.45], [x + r, y - r * 0.45], [x + r, y + r * 0.45], [x - r, y + r * 0.45]];
     case "cross": {
       const t = r * 0.35;
-      return [[-r, -t], [-t, -t], [-t, -r], [t, -r], [t, -t], [r, -t], [r, t], [t, t], [t, r], [-t, r], [-t, t], [-r, t]]
+      return [[-r, -t], [-t, -t], [-t, -r], [t, -r], [t, -t], [r, -t], [r, t], [t, t], [t, r], [-t, r], [-t, t],
+              [-r, t]]
         .map(([dx, dy]) => [x + dx!, y + dy!]);
     }
-    default: return [[x - r * 0.9, y - r * 0.9], [x + r * 0.9, y - r * 0.9], [x + r * 0.9, y + r * 0.9], [x - r * 0.9, y + r * 0.9]];
+    default: return [[x - r * 0.9, y - r * 0.9], [x + r * 0.9, y - r * 0.9], [x + r * 0.9, y + r * 0.9],
+                     [x - r * 0.9, y + r * 0.9]];
   }
 }
 
@@ -102,7 +106,8 @@ export class CanvasPen implements Pen {
   }
   shape(shape: Shape, x: number, y: number, radius: number, color: string): void {
     this.context.beginPath();
-    outline(shape, x, y, radius).forEach(([px, py], i) => (i === 0 ? this.context.moveTo(px, py) : this.context.lineTo(px, py)));
+    outline(shape, x, y, radius).forEach(([px, py], i) => (i === 0 ? this.context.moveTo(px, py)
+                                                           : this.context.lineTo(px, py)));
     this.context.closePath();
     if (shape === "ring") {
       this.context.strokeStyle = color;
@@ -151,8 +156,10 @@ export class SvgPen implements Pen {
                        "dominant-baseline": "central", ...(isBold ? { "font-weight": 600 } : {}) }).textContent = shown;
   }
   shape(shape: Shape, x: number, y: number, radius: number, color: string): void {
-    const d = outline(shape, x, y, radius).map(([px, py], i) => `${i === 0 ? "M" : "L"}${px.toFixed(1)} ${py.toFixed(1)}`);
-    this.add("path", shape === "ring" ? { d: `${d.join("")}Z`, fill: "none", stroke: color, "stroke-width": radius * 0.5 }
+    const d = outline(shape, x, y, radius)
+      .map(([px, py], i) => `${i === 0 ? "M" : "L"}${px.toFixed(1)} ${py.toFixed(1)}`);
+    this.add("path", shape === "ring" ? { d: `${d.join("")}Z`, fill: "none", stroke: color,
+      "stroke-width": radius * 0.5 }
                                       : { d: `${d.join("")}Z`, fill: color });
   }
   blob(): Blob {

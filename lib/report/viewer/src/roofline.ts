@@ -47,7 +47,8 @@ export class Roofline extends CanvasView {
     }
     this.dots.sort((a, b) => a.x - b.x || a.group - b.group);
     const left = groups.size - this.dots.length;
-    const rest = left === 0 ? "" : ` ${left} of ${groups.size} kernels have no arithmetic or no known time, and no dot.`;
+    const rest = left === 0
+      ? "" : ` ${left} of ${groups.size} kernels have no arithmetic or no known time, and no dot.`;
     this.note.textContent = `Slopes are of the shared memory: dots over one are fed from memory on the chip.${rest}`;
     const xs = this.dots.map((dot) => dot.x), ys = this.dots.map((dot) => dot.y);
     for (let roof = 0; roof < roofs.size; ++roof) {
@@ -91,7 +92,8 @@ export class Roofline extends CanvasView {
   private paintAxes(pen: Pen): void {
     for (let power = this.x.from; power <= this.x.to; ++power) {
       pen.line([[this.xOf(power), kTop], [this.xOf(power), this.height - kBottom]], theme.sunken);
-      pen.text(format.ratio(10 ** power), this.xOf(power), this.height - kBottom + 12, theme.faint, 11, 80, power === this.x.to ? "end" : "middle");
+      pen.text(format.ratio(10 ** power), this.xOf(power), this.height - kBottom + 12, theme.faint, 11, 80,
+               power === this.x.to ? "end" : "middle");
     }
     for (let power = this.y.from; power <= this.y.to; ++power) {
       pen.line([[kLeft, this.yOf(power)], [this.width - kRight, this.yOf(power)]], theme.sunken);
@@ -148,7 +150,8 @@ export class Roofline extends CanvasView {
     const leaf = this.state.analysis.rootOf[best.group]!;
     const { groups } = this.state.analysis;
     return { node: leaf, box: -1, lines: leafLines(this.state, leaf,
-      [format.seconds(groups.number("time_s", best.group)), format.flopRate(10 ** best.y), format.intensity(10 ** best.x)]) };
+      [format.seconds(groups.number("time_s", best.group)), format.flopRate(10 ** best.y),
+       format.intensity(10 ** best.x)]) };
   }
   protected override key(key: string): boolean {
     const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;

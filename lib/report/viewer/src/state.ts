@@ -114,7 +114,8 @@ export class State {
   }
   private makeBoxMarks(): BoxMark[] {
     const { analysis, palette } = this;
-    const leaves = (analysis.hasPlan ? [...analysis.rootOf] : [...analysis.leafOf.keys()]).filter((leaf) => !analysis.isConstant(leaf));
+    const leaves = (analysis.hasPlan ? [...analysis.rootOf] : [...analysis.leafOf.keys()])
+      .filter((leaf) => !analysis.isConstant(leaf));
     const passing = leaves.filter((leaf) => this.leafPasses(leaf));
     const marks: BoxMark[] = palette.ofBoxes(passing).map((mark) => ({ mark, passing: 0, total: 0 }));
     const count = (from: number[], key: "passing" | "total"): void => {
@@ -173,7 +174,8 @@ export class State {
         (filter.unit === "" || analysis.unitOf(node) === filter.unit) &&
         (filter.bound === "" || analysis.boundOf(node) === filter.bound) && isIn(node) &&
         (text === "" || [analysis.label(node), nodes.text("op", node), nodes.text("module", node),
-                         group < 0 ? "" : groups.text("pattern", group)].some((own) => own.toLowerCase().includes(text)));
+                         group < 0 ? "" : groups.text("pattern", group)].some((own) => own.toLowerCase()
+                                                                              .includes(text)));
       this.nodePasses[node] = passes ? 1 : 0;
       if (passes && group >= 0) this.groupPasses[group] = 1;
     }

@@ -50,22 +50,26 @@ export class Summary {
     const { analysis } = this.state;
     this.facts.replaceChildren(...(analysis.hasPlan ? this.answer(analysis) : this.counts(analysis)));
     this.tables.replaceChildren(...this.compared(), ...(analysis.hasPlan
-      ? [this.bounds(analysis), this.units(analysis), ...this.generation(analysis), ...this.measured(analysis), ...this.fallback(analysis),
+      ? [this.bounds(analysis), this.units(analysis), ...this.generation(analysis), ...this.measured(analysis),
+         ...this.fallback(analysis),
         ...this.help(analysis)] : []),
       this.settings(analysis), ...this.notes(analysis));
   }
 
   private fact(label: string, value: string, below: string[], isMain = false): HTMLElement {
     return h("div", { class: isMain ? "fact main" : "fact" }, h("div", { class: "what" }, label),
-      h("div", { class: "value" }, value), below.map((text) => h("div", { class: "below", title: shown(text) }, name(text))));
+      h("div", { class: "value" }, value), below.map((text) => h("div", { class: "below", title: shown(text) },
+                                                                 name(text))));
   }
   // The lines of the text report, each with its parts.
   private answer({ answer, words }: Analysis): HTMLElement[] {
     const facts: HTMLElement[] = [];
     for (let row = 0; row < answer.size; ++row) {
-      const label = answer.text("name", row), value = answer.text("figure", row), rest = answer.list("rest", row).map(String);
+      const label = answer.text("name", row), value = answer.text("figure", row),
+      rest = answer.list("rest", row).map(String);
       if (answer.cell("is_part", row) !== true) facts.push(this.fact(label, value, rest, row === 0));
-      else facts[facts.length - 1]?.append(partOf([`${label} ${value}`.trim(), ...rest].filter((text) => text !== "").join(": ")));
+      else facts[facts.length - 1]?.append(partOf([`${label} ${value}`.trim(), ...rest].filter((text) => text !== "")
+                                                  .join(": ")));
     }
     const idle = format.textOf(words["idle"]);
     return idle === "" ? facts : [h("p", { class: "idle" }, name(idle)), ...facts];
@@ -74,7 +78,8 @@ export class Summary {
     const { summary, model } = analysis;
     return [
       this.fact("Work", format.withUnit(summary["macs"], "MACs"), [format.withUnit(summary["flops"], "FLOP")], true),
-      this.fact("Parameters", format.countOf(model["params"]), [`${format.bytes(format.numberOf(model["stored_bytes"]))} in the file`]),
+      this.fact("Parameters", format.countOf(model["params"]),
+                [`${format.bytes(format.numberOf(model["stored_bytes"]))} in the file`]),
       this.fact("Nodes", format.plain(format.numberOf(model["nodes"])), [`${analysis.modules.size} modules`]),
     ];
   }
@@ -82,10 +87,12 @@ export class Summary {
   private compared(): Node[] {
     const [a, b] = this.state.analyses;
     if (a === undefined || b === undefined) return [];
-    const rows = kCompared.filter(({ value }) => !Number.isNaN(value(a)) || !Number.isNaN(value(b))).map(({ label, value, show }) => {
+    const rows = kCompared.filter(({ value }) => !Number.isNaN(value(a)) || !Number.isNaN(value(b)))
+      .map(({ label, value, show }) => {
       const before = value(a), after = value(b);
       const change = (after - before) / before;
-      return [label, show(before), show(after), Number.isFinite(change) ? `${change >= 0 ? "+" : "−"}${format.percent(Math.abs(change))}` : "-"];
+      return [label, show(before), show(after), Number.isFinite(change)
+              ? `${change >= 0 ? "+" : "−"}${format.percent(Math.abs(change))}` : "-"];
     });
     const title = (analysis: Analysis): string => `${format.textOf(analysis.request["target"])} ${format.textOf(analysis.request["mode"])}`.trim();
     return [table("Both analyses", ["Figure", `A: ${title(a)}`, `B: ${title(b)}`, "B against A"], rows, [0])];
@@ -97,7 +104,8 @@ export class Summary {
   private bounds(analysis: Analysis): Node {
     const { bounds, latency_s } = analysis;
     const rows = make(bounds.size, (row) => [
-      bounds.text("class", row), this.bar(bounds.number("time_s", row), latency_s), format.seconds(bounds.number("time_s", row)),
+      bounds.text("class", row), this.bar(bounds.number("time_s", row), latency_s),
+      format.seconds(bounds.number("time_s", row)),
       format.plain(bounds.number("groups", row)), format.percent(bounds.number("groups_share", row)),
       format.count(bounds.number("flops", row)), format.percent(bounds.number("flops_share", row)),
       format.bytes(bounds.number("bytes", row)), format.percent(bounds.number("bytes_share", row)),
@@ -108,16 +116,19 @@ export class Summary {
   }
   private units(analysis: Analysis): Node {
     const { units, latency_s } = analysis;
-    const all = make(units.size, (row) => row).filter((row) => units.cell("is_placeable", row) === true || units.number("groups", row) > 0);
+    const all = make(units.size, (row) => row).filter((row) => units.cell("is_placeable", row) === true ||
+                                                      units.number("groups", row) > 0);
     const rows = all.map((row) => {
       const known = units.number("known_s", row), isPartial = units.cell("busy_s", row) === null;
       return [
         units.text("name", row), isPartial && known === 0 ? "-" : this.bar(known, latency_s),
         format.atLeast(format.seconds(known), known, isPartial), format.plain(units.number("groups", row)),
-        format.count(units.number("macs", row)), format.joules(units.number("energy_j", row)), units.text("toolchain", row) || "-",
+        format.count(units.number("macs", row)), format.joules(units.number("energy_j", row)),
+        units.text("toolchain", row) || "-",
       ];
     });
-    return table(this.shares(analysis, "Units"), ["Unit", "Share", "Busy", "Kernels", "MACs", "Energy", "Toolchain"], rows, [0, 1, 6]);
+    return table(this.shares(analysis, "Units"), ["Unit", "Share", "Busy", "Kernels", "MACs", "Energy", "Toolchain"],
+                 rows, [0, 1, 6]);
   }
   private generation({ generation }: Analysis): Node[] {
     if (generation === null) return [];
@@ -127,12 +138,14 @@ export class Summary {
       return [
         of("context", format.plain), of("ttft_s", format.seconds),
         range(of("ttft_low_s", format.seconds), of("ttft_high_s", format.seconds)), of("ttft_energy_j", format.joules),
-        of("tokens_per_s", format.rate), range(of("tokens_low_per_s", format.rate), of("tokens_high_per_s", format.rate)),
+        of("tokens_per_s", format.rate), range(of("tokens_low_per_s", format.rate),
+                                               of("tokens_high_per_s", format.rate)),
         of("token_energy_j", format.joules), of("cache_bytes", format.bytes), of("peak_memory_bytes", format.bytes),
       ];
     });
     return [table("By length of the context",
-      ["Context", "First token", "80 % interval", "Energy", "Tokens/s", "80 % interval", "J/token", "Cache", "Peak memory"], rows, [])];
+      ["Context", "First token", "80 % interval", "Energy", "Tokens/s", "80 % interval", "J/token", "Cache",
+       "Peak memory"], rows, [])];
   }
   private bar(part: number, whole: number): HTMLElement {
     const share = whole > 0 ? part / whole : NaN;
@@ -149,66 +162,84 @@ export class Summary {
     const row = (label: string, key: string, words: string): (string | Node)[] =>
       [label, this.bar(of(key), of("time_s")), format.seconds(of(key)), words];
     const totals = [
-      row("kernels that are measured", "matched_s", `${of("groups")} of ${groups.size}, predicted ${format.seconds(of("predicted_s"))}: measured / predicted = ${format.ratio(ratio)}`),
+      row("kernels that are measured", "matched_s",
+          `${of("groups")} of ${groups.size}, predicted ${format.seconds(of("predicted_s"))}: measured / predicted = ${format.ratio(ratio)}`),
       row("nodes without a kernel here", "no_kernel_s", "they cost nothing in the plan"),
       row("matched by nothing", "unmatched_s", `${of("unmatched")} entries of the profile; the notes name them`),
     ];
     const off = (group: number): number =>
       Math.abs(groups.number("measured_s", group) - groups.number("time_s", group)) || 0;
-    const furthest = [...Array(groups.size).keys()].filter((group) => off(group) > 0).sort((a, b) => off(b) - off(a) || a - b);
+    const furthest = [...Array(groups.size).keys()].filter((group) => off(group) > 0)
+      .sort((a, b) => off(b) - off(a) || a - b);
     const rows = furthest.slice(0, kMeasuredRows).map((group) => [
-      this.link(rootOf[group]!), format.seconds(groups.number("measured_s", group)), format.seconds(groups.number("time_s", group)),
+      this.link(rootOf[group]!), format.seconds(groups.number("measured_s", group)),
+      format.seconds(groups.number("time_s", group)),
       format.ratio(groups.number("measured_ratio", group)), groups.text("bound", group),
     ]);
-    return [table(`Measured by ${format.textOf(measured["program"])}`, ["Part", "Share", "Time", "What"], totals, [0, 1, 3]),
-      ...(rows.length === 0 ? [] : [table("Furthest from what was measured", ["Kernel", "Measured", "Predicted", "Ratio", "Bound"], rows, [0, 4])])];
+    return [table(`Measured by ${format.textOf(measured["program"])}`, ["Part", "Share", "Time", "What"], totals,
+                  [0, 1, 3]),
+      ...(rows.length === 0 ? [] : [table("Furthest from what was measured",
+                                          ["Kernel", "Measured", "Predicted", "Ratio", "Bound"], rows, [0, 4])])];
   }
 
   private fallback(analysis: Analysis): Node[] {
     const { fallback, latency_s } = analysis;
-    if (fallback.size === 0) return [h("p", { class: "good" }, `Nothing falls back: ${analysis.restOf("Falls back")}.`)];
+    if (fallback.size === 0) return [h("p", { class: "good" },
+                                       `Nothing falls back: ${analysis.restOf("Falls back")}.`)];
     const rows = byTime(fallback);
     const first = rows.slice(0, kFallbackRows).map((row) => [
       shown(fallback.text("kernel", row)), format.plain(fallback.number("groups", row)),
-      format.atLeast(format.seconds(fallback.number("known_s", row)), fallback.number("known_s", row), fallback.cell("time_s", row) === null),
-      fallback.number("known_s", row) > 0 ? format.shareOf(fallback.number("known_s", row), latency_s) : "-", name(fallback.text("why", row)), this.link(fallback.number("node", row)),
+      format.atLeast(format.seconds(fallback.number("known_s", row)), fallback.number("known_s", row),
+                     fallback.cell("time_s", row) === null),
+      fallback.number("known_s", row) > 0 ? format.shareOf(fallback.number("known_s", row), latency_s) : "-",
+      name(fallback.text("why", row)), this.link(fallback.number("node", row)),
     ]);
-    const more = rows.length > kFallbackRows ? [h("p", { class: "hint" }, `and ${rows.length - kFallbackRows} more kinds of kernels; the table shows them by unit`)] : [];
-    return [table("What falls back, and why", ["Kernel", "Count", "Time", "Share", "Why", "First node"], first, [0, 4, 5]), ...more];
+    const more = rows.length > kFallbackRows ? [h("p", { class: "hint" },
+        `and ${rows.length - kFallbackRows} more kinds of kernels; the table shows them by unit`)] : [];
+    return [table("What falls back, and why", ["Kernel", "Count", "Time", "Share", "Why", "First node"], first,
+                  [0, 4, 5]), ...more];
   }
   private link(node: number): Node {
-    return h("button", { type: "button", class: "link", click: () => this.state.selectNode(node) }, name(this.state.analysis.label(node)));
+    return h("button", { type: "button", class: "link", click: () => this.state.selectNode(node) },
+             name(this.state.analysis.label(node)));
   }
   private help({ whatIf, latency_s, words }: Analysis): Node[] {
     if (whatIf === null) return [h("p", { class: "hint" }, "What would help was not asked: --what-if tries it.")];
     const rows = make(Math.min(whatIf.size, kHelpRows), (row) => row).map((row) => {
       const per = whatIf.text("kind", row) === "batch" ? ` per batch of ${whatIf.number("batch", row)}` : "";
       return [
-        name(whatIf.text("change", row)), format.seconds(whatIf.number("saving_s", row)), format.shareOf(whatIf.number("saving_s", row), latency_s),
-        format.seconds(whatIf.number("latency_s", row)) + per, orDash((rate) => `${format.rate(rate)}/s`, whatIf.number("throughput_per_s", row)),
-        format.joules(whatIf.number("energy_j", row)) + (whatIf.cell("energy_j", row) === null ? "" : per), h("code", {}, whatIf.text("how", row)),
+        name(whatIf.text("change", row)), format.seconds(whatIf.number("saving_s", row)),
+        format.shareOf(whatIf.number("saving_s", row), latency_s),
+        format.seconds(whatIf.number("latency_s", row)) + per,
+        orDash((rate) => `${format.rate(rate)}/s`, whatIf.number("throughput_per_s", row)),
+        format.joules(whatIf.number("energy_j", row)) + (whatIf.cell("energy_j", row) === null ? "" : per),
+        h("code", {}, whatIf.text("how", row)),
       ];
     });
     if (rows.length === 0) return [h("p", { class: "hint" }, "No change that was tried saves time.")];
     const missing = format.textOf(words["missing"]);
     return [table(`What would help${missing === "" ? "" : `, of what is known: ${missing}`}`,
       ["Change", "Saves", "Share", "Latency", "Rate", "Energy", "To see it"], rows, [0, 6]),
-      h("p", { class: "hint" }, "Each change was tried alone; savings are for the inputs of this analysis, rates in inputs.")];
+      h("p", { class: "hint" },
+        "Each change was tried alone; savings are for the inputs of this analysis, rates in inputs.")];
   }
 
   private settings(analysis: Analysis): Node {
     const { request, model, words } = analysis;
     const rows: [string, string][] = [
-      ["Model", format.textOf(request["model"])], ["Target", format.textOf(request["target"])], ["Mode", format.textOf(request["mode"])],
+      ["Model", format.textOf(request["model"])], ["Target", format.textOf(request["target"])], ["Mode",
+          format.textOf(request["mode"])],
       ["Host", format.textOf(request["host"])],
-      ["Precision", format.textOf(words["precision"]).replace(/^precision /, "")], ["Batch", format.textOf(request["batch"])],
+      ["Precision", format.textOf(words["precision"]).replace(/^precision /, "")], ["Batch",
+                                                                                    format.textOf(request["batch"])],
       ["Dims", Object.entries((request["dims"] ?? {}) as object).map(([key, value]) => `${key}=${value}`).join(", ")],
       ["Parameters", format.countOf(model["params"])], ["Nodes", format.plain(format.numberOf(model["nodes"]))],
       ["Made by", format.textOf(model["producer"])],
       ["Coverage", ((words["coverage"] ?? []) as string[]).join("; ")],
     ];
     return h("section", { "aria-label": "Settings" }, h("h2", {}, "Settings"),
-      h("dl", { class: "settings" }, rows.filter(([, text]) => text !== "").flatMap(([term, text]) => [h("dt", {}, term), h("dd", {}, name(text))])));
+      h("dl", { class: "settings" }, rows.filter(([, text]) => text !== "")
+        .flatMap(([term, text]) => [h("dt", {}, term), h("dd", {}, name(text))])));
   }
   // What was noticed, equal notes once with their number, and what was assumed.
   private notes({ diagnostics, words }: Analysis): Node[] {
@@ -219,10 +250,12 @@ export class Summary {
       counts.set(text, (counts.get(text) ?? 0) + 1);
     }
     const said = [...counts].map(([text, count]) => (count > 1 ? `${text} (${count} times)` : text));
-    const texts = [...said.slice(0, kNotes), ...(said.length > kNotes ? [`and ${said.length - kNotes} more; --format json lists all`] : []),
+    const texts = [...said.slice(0, kNotes), ...(said.length > kNotes
+                                                 ? [`and ${said.length - kNotes} more; --format json lists all`] : []),
       ...((words["assumptions"] ?? []) as string[])];
     if (texts.length === 0) return [];
-    return [h("section", { "aria-label": "Notes" }, h("h2", {}, "Notes"), h("ul", {}, texts.map((text) => h("li", {}, name(text)))))];
+    return [h("section", { "aria-label": "Notes" }, h("h2", {}, "Notes"),
+              h("ul", {}, texts.map((text) => h("li", {}, name(text)))))];
   }
 }
 
@@ -231,4 +264,5 @@ const orDash = (show: (value: number) => string, value: number): string => (Numb
 
 // Rows, the most expensive first.
 const byTime = (table: Table): number[] =>
-  [...Array(table.size).keys()].sort((a, b) => (table.number("known_s", b) || 0) - (table.number("known_s", a) || 0) || a - b);
+  [...Array(table.size).keys()].sort((a, b) => (table.number("known_s", b) || 0) - (table.number("known_s", a) || 0) ||
+                                     a - b);

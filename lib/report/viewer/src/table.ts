@@ -45,14 +45,16 @@ const shareOf = (analysis: Analysis, table: Table): Column => ({
 
 const kKinds: { [key: string]: Kind } = {
   Groups: {
-    label: "Kernels", count: ({ groups }) => groups.size, sortedBy: "Time", node: (analysis, row) => analysis.rootOf[row]!,
+    label: "Kernels", count: ({ groups }) => groups.size, sortedBy: "Time",
+    node: (analysis, row) => analysis.rootOf[row]!,
     rows: (state) => all(state.analysis.groups).filter((group) => state.groupPasses[group] === 1),
     columns: (analysis) => {
       const { groups, nodes, rootOf } = analysis;
       return [
         { head: "Id", value: (row) => row, show: (id) => `g${id}` },
         numbers("Time", groups, "time_s", format.seconds), ...(analysis.measured === null ? [] : [
-          numbers("Measured", groups, "measured_s", format.seconds), numbers("Ratio", groups, "measured_ratio", format.ratio)]),
+          numbers("Measured", groups, "measured_s", format.seconds),
+          numbers("Ratio", groups, "measured_ratio", format.ratio)]),
         shareOf(analysis, groups),
         texts("Bound", groups, "bound"), texts("Unit", groups, "unit"), texts("Precision", groups, "precision"),
         texts("Kernel", groups, "pattern"), names("Node", groups, "name"),
@@ -74,16 +76,20 @@ const kKinds: { [key: string]: Kind } = {
         { head: "Id", value: (row) => row, show: (id) => `#${id}` },
         texts("Operator", nodes, "op"), { head: "Node", isName: true, value: (row) => analysis.label(row) },
         texts("Class", nodes, "class"), texts("Unit", nodes, "unit"),
-        { head: "Kernel", value: (row) => (analysis.groupOf[row]! < 0 ? NaN : analysis.groupOf[row]!), show: (id) => `g${id}` },
+        { head: "Kernel", value: (row) => (analysis.groupOf[row]! < 0 ? NaN : analysis.groupOf[row]!),
+          show: (id) => `g${id}` },
         counts("MACs", nodes, "macs"), counts("FLOP", nodes, "flops"), counts("Params", nodes, "params"),
-        numbers("In, in file", nodes, "in_bytes", format.bytes), numbers("Weights, in file", nodes, "weight_bytes", format.bytes),
+        numbers("In, in file", nodes, "in_bytes", format.bytes),
+        numbers("Weights, in file", nodes, "weight_bytes", format.bytes),
         numbers("Out, in file", nodes, "out_bytes", format.bytes), names("Module", nodes, "module"),
       ];
     },
   },
   Segments: {
-    label: "Segments", count: ({ segments }) => segments.size, sortedBy: "Time", node: (analysis, row) => analysis.rootOf[Number(analysis.segments.list("groups", row)[0] ?? 0)] ?? -1,
-    rows: (state) => all(state.analysis.segments).filter((row) => state.filter.unit === "" || state.analysis.segments.text("unit", row) === state.filter.unit),
+    label: "Segments", count: ({ segments }) => segments.size, sortedBy: "Time",
+    node: (analysis, row) => analysis.rootOf[Number(analysis.segments.list("groups", row)[0] ?? 0)] ?? -1,
+    rows: (state) => all(state.analysis.segments).filter((row) => state.filter.unit === "" ||
+        state.analysis.segments.text("unit", row) === state.filter.unit),
     columns: ({ segments }) => [
       numbers("Id", segments, "id", format.plain), texts("Unit", segments, "unit"),
       { head: "Groups", value: (row) => segments.list("groups", row).length, show: format.plain },
@@ -115,7 +121,8 @@ const kKinds: { [key: string]: Kind } = {
 
 // Figures before words, and what is unknown last either way.
 function sorted(rows: number[], value: (row: number) => string | number, isDown: boolean): number[] {
-  const numbers: { row: number; key: number }[] = [], words: { row: number; key: string }[] = [], unknown: number[] = [];
+  const numbers: { row: number; key: number }[] = [], words: { row: number; key: string }[] = [],
+  unknown: number[] = [];
   for (const row of rows) {
     const key = value(row);
     if (key === "" || Number.isNaN(key)) unknown.push(row);
@@ -148,10 +155,12 @@ export class TableView {
     this.kind = state.analysis.hasPlan ? "Groups" : "Nodes";
     this.table = h("table", { class: "rows" }, h("thead", {}, this.head), this.body);
     this.scroller.append(this.table);
-    this.kinds = select("Rows of the table", Object.entries(kKinds).map(([value, { label }]) => ({ value, label })), (kind) => this.choose(kind));
+    this.kinds = select("Rows of the table", Object.entries(kKinds).map(([value, { label }]) => ({ value, label })),
+                        (kind) => this.choose(kind));
     this.kinds.value = this.kind;
     this.element = h("div", { class: "listing" },
-      h("div", { class: "tools" }, this.kinds, button("CSV", { title: "Save the rows shown as CSV" }, () => this.save()), this.note), this.scroller);
+      h("div", { class: "tools" }, this.kinds, button("CSV", { title: "Save the rows shown as CSV" },
+                                                      () => this.save()), this.note), this.scroller);
     this.scroller.addEventListener("scroll", () => this.render());
     new ResizeObserver(() => this.render(true)).observe(this.scroller);
     this.body.addEventListener("keydown", (event) => this.key(event));
@@ -248,7 +257,8 @@ export class TableView {
       row.style.height = `${height}px`;
       return row;
     };
-    this.body.replaceChildren(gap(from * kRowHeight), ...rows.map((row, i) => this.renderRow(row, from + i, row === stop)),
+    this.body.replaceChildren(gap(from * kRowHeight),
+                              ...rows.map((row, i) => this.renderRow(row, from + i, row === stop)),
       gap((this.rows.length - to) * kRowHeight));
     if (focused !== undefined) this.body.querySelector<HTMLElement>(`tr[data-row="${focused}"]`)?.focus({ preventScroll: true });
   }
@@ -263,7 +273,8 @@ export class TableView {
           column.isName ? name(text) : text);
         if (column.isName) cell.classList.add("path");
         if (column.isName) cell.title = text.slice(0, 1000);
-        if (column.hasBar && typeof value === "number") cell.style.setProperty("--share", `${Math.max(0, Math.min(1, value || 0)) * 100}%`);
+        if (column.hasBar && typeof value === "number") cell.style.setProperty("--share",
+            `${Math.max(0, Math.min(1, value || 0)) * 100}%`);
         if (column.hasBar) cell.classList.add("bar");
         return cell;
       }));
@@ -298,11 +309,13 @@ export class TableView {
       const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
       return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
     };
-    const lines = [this.columns.map((column) => field(column.head)), ...this.rows.map((row) => this.columns.map((column) => {
+    const lines = [this.columns.map((column) => field(column.head)),
+                   ...this.rows.map((row) => this.columns.map((column) => {
       const value = column.value(row);
       return typeof value === "number" ? (Number.isNaN(value) ? "" : String(value)) : field(value);
     }))];
-    download(`${this.kind.toLowerCase()}.csv`, new Blob([lines.map((line) => `${line.join(",")}\n`).join("")], { type: "text/csv" }));
+    download(`${this.kind.toLowerCase()}.csv`, new Blob([lines.map((line) => `${line.join(",")}\n`).join("")],
+                                                        { type: "text/csv" }));
   }
   // What print shows in place of the rows on the screen.
   printed(most: number): HTMLElement {

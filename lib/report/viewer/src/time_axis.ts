@@ -96,7 +96,8 @@ export abstract class TimeView extends CanvasView {
     for (let i = Math.ceil(this.from / step); i * step <= this.to * (1 + 1e-9); ++i) {
       const x = this.xOf(i * step);
       pen.line([[x, top], [x, y]], theme.sunken);
-      pen.text(format.short(format.seconds(i * step)), x, y + 11, theme.faint, 11, 100, i === 0 ? "start" : x > this.width - 40 ? "end" : "middle");
+      pen.text(format.short(format.seconds(i * step)), x, y + 11, theme.faint, 11, 100,
+               i === 0 ? "start" : x > this.width - 40 ? "end" : "middle");
     }
     pen.line([[this.left, y], [this.width - kRight, y]], theme.faint);
   }

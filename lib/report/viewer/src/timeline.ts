@@ -80,7 +80,8 @@ export class Timeline extends TimeView {
     pen.line([[0, y + height + 5], [this.width, y + height + 5]], theme.sunken);
     const row = this.unitRow(lane.unit);
     const rests = isIdle(lane);
-    pen.text(rests ? `${lane.unit}: idle` : lane.unit, 8, y + height / 2 - (height > 34 ? 8 : 0), rests ? theme.faint : theme.ink, 13, this.left - 14,
+    pen.text(rests ? `${lane.unit}: idle` : lane.unit, 8, y + height / 2 - (height > 34 ? 8 : 0),
+             rests ? theme.faint : theme.ink, 13, this.left - 14,
       "start", !rests);
     if (height > 34) {
       pen.text(`${this.busy(row)} busy`, 8, y + height / 2 + 9, theme.faint, 11, this.left - 14);
@@ -103,7 +104,8 @@ export class Timeline extends TimeView {
   private busy(row: number): string {
     const { units } = this.state.analysis;
     const known = units.number("known_s", row);
-    return format.atLeast(format.seconds(known), known, units.cell("busy_s", row) === null).replace("at least", "≥"); // it has little room
+    // it has little room
+    return format.atLeast(format.seconds(known), known, units.cell("busy_s", row) === null).replace("at least", "≥");
   }
   private unitRow(unit: string): number {
     const { units } = this.state.analysis;
@@ -127,7 +129,8 @@ export class Timeline extends TimeView {
     const { analysis } = this.state;
     const group = analysis.groupOf[leaf]!;
     const room = x + width - left - 4;
-    if (room > 24) pen.text(analysis.groups.text("pattern", group), left, y + height / 2 - (height > 30 ? 7 : 0), inkOn(fill), 12, room, "start", true);
+    if (room > 24) pen.text(analysis.groups.text("pattern", group), left, y + height / 2 - (height > 30 ? 7 : 0),
+                            inkOn(fill), 12, room, "start", true);
     if (room > 24 && height > 30) pen.text(analysis.label(leaf), left, y + height / 2 + 9, inkOn(fill), 11, room);
   }
   // Before the first group of a segment its inputs are moved and it is started.
@@ -177,7 +180,8 @@ export class Timeline extends TimeView {
     const group = lane.groups[near];
     if (group !== undefined && starts[group]! <= this.secondsAt(x + 1)) {
       const leaf = analysis.rootOf[group]!;
-      const figures = [format.seconds(analysis.groups.number("time_s", group)), `from ${format.seconds(starts[group]!)}`];
+      const figures = [format.seconds(analysis.groups.number("time_s", group)),
+                       `from ${format.seconds(starts[group]!)}`];
       return { node: leaf, box: -1, lines: leafLines(this.state, leaf, figures) };
     }
     for (const segment of lane.segments) {

@@ -46,12 +46,14 @@ export class Tree {
   }
   // Colour and filter, as in the pictures: of a module what its kernels say together.
   private paint(): void {
-    for (const [box, element] of this.boxes) this.paintItem(element, this.state.boxMark(box).mark, this.state.isBoxDim(box));
+    for (const [box, element] of this.boxes) this.paintItem(element, this.state.boxMark(box).mark,
+                                                            this.state.isBoxDim(box));
     for (const [node, element] of this.leaves) this.paintLeaf(node, element);
   }
   private paintLeaf(node: number, element: HTMLElement): void {
     const { analysis, palette, isFiltered, nodePasses } = this.state;
-    this.paintItem(element, analysis.needsNoKernel(node) ? null : palette.of(analysis.leafOf[node]!), isFiltered && nodePasses[node] === 0);
+    this.paintItem(element, analysis.needsNoKernel(node) ? null : palette.of(analysis.leafOf[node]!),
+                   isFiltered && nodePasses[node] === 0);
   }
   private paintItem(element: HTMLElement, mark: Mark | null, isDim: boolean): void {
     element.classList.toggle("dim", isDim);
@@ -63,7 +65,8 @@ export class Tree {
     const box = this.state.analysis.boxes[id]!;
     return box.kind === "part" && box.isConstants;
   }
-  private makeItem(item: Item, level: number, label: string, figure: string, hasMembers: boolean, isPart: boolean): HTMLElement {
+  private makeItem(item: Item, level: number, label: string, figure: string, hasMembers: boolean,
+                   isPart: boolean): HTMLElement {
     const text = h("span", { class: "label" }, name(label));
     const row = h("div", { class: "item" },
       h("span", { class: "twist", "aria-hidden": "true" }, hasMembers ? "▸" : ""),
@@ -81,7 +84,8 @@ export class Tree {
     const { analysis } = this.state;
     const box = analysis.boxes[id]!;
     const figure = analysis.hasPlan ? (Number.isNaN(box.time_s) ? "" : analysis.shareOf(box)) : format.plain(box.count);
-    const element = this.makeItem({ node: -1, box: id }, level, box.name, figure, box.boxes.length + box.nodes.length > 0, box.kind === "part");
+    const element = this.makeItem({ node: -1, box: id }, level, box.name, figure,
+                                  box.boxes.length + box.nodes.length > 0, box.kind === "part");
     this.boxes.set(id, element);
     this.paintItem(element, this.state.boxMark(id).mark, this.state.isBoxDim(id));
     return element;
@@ -105,12 +109,14 @@ export class Tree {
     if (element === undefined || boxes.length + nodes.length === 0) return;
     const level = Number(element.getAttribute("aria-level")) + 1;
     if (element.querySelector(":scope > ul") === null) {
-      const first = (member: Item): number => (member.node >= 0 ? member.node : this.state.analysis.boxes[member.box]!.first);
+      const first = (member: Item): number => (member.node >= 0 ? member.node
+                                               : this.state.analysis.boxes[member.box]!.first);
       const rank = (member: Item): number => (member.box >= 0 && this.isConstants(member.box) ? 1 : 0);
       const members: Item[] = [...boxes.map((box) => ({ node: -1, box })), ...nodes.map((node) => ({ node, box: -1 }))];
       members.sort((a, b) => rank(a) - rank(b) || first(a) - first(b));
       element.append(h("ul", { role: "group" },
-        members.map((member) => (member.node >= 0 ? this.makeLeaf(member.node, level) : this.makeBox(member.box, level)))));
+        members.map((member) => (member.node >= 0 ? this.makeLeaf(member.node, level)
+                                 : this.makeBox(member.box, level)))));
     }
     this.setExpanded(element, true);
   }
