@@ -12,7 +12,7 @@
 #include "numbers.h"
 #include "report/getters.h"
 #include "table.h"
-#include "wording.h"
+#include "words.h"
 
 namespace hwest::capi {
 
@@ -44,10 +44,13 @@ const uint32_t* IdsOf(const Ids& ids) {
 inline int32_t Truth(bool is_true) { return is_true ? 1 : 0; }
 inline int32_t Truth(const std::optional<bool>& is_true) { return is_true.has_value() ? Truth(*is_true) : -1; }
 
-// Messages name members of structs in place of flags.
-inline std::string Worded(const std::string& text) { return InWordsOfC(text); }
-inline std::optional<std::string> Worded(const std::optional<std::string>& text) {
-  return text.has_value() ? std::optional<std::string>(InWordsOfC(*text)) : std::nullopt;
+// Messages name options in the words of who reads them.
+inline std::string Worded(const std::string& text, const std::vector<NamedOption>& options) {
+  return Worded(absl::string_view(text), options);
+}
+inline std::optional<std::string> Worded(const std::optional<std::string>& text,
+                                         const std::vector<NamedOption>& options) {
+  return text.has_value() ? std::optional<std::string>(Worded(*text, options)) : std::nullopt;
 }
 
 inline int64_t RankOf(const ShapeText& shape) { return shape.has_value() ? static_cast<int64_t>(shape->size()) : -1; }

@@ -227,8 +227,8 @@ void FillRow(const Diagnostic& row, Texts* texts, hwest_diagnostic* to) {
   to->struct_size = sizeof *to;
   to->severity = NumberOf(InfoOf(row.code).severity);
   to->code = texts->KeepText(InfoOf(row.code).id);
-  to->message = texts->KeepText(Worded(row.message));
-  to->remedy = texts->KeepText(Worded(NonEmpty(row.remedy)));
+  to->message = texts->KeepText(Worded(row.message, row.options));
+  to->remedy = texts->KeepText(Worded(NonEmpty(row.remedy), row.options));
   to->node = texts->KeepText(NonEmpty(row.node));
   to->value = texts->KeepText(NonEmpty(row.value));
 }
@@ -505,7 +505,7 @@ void FillRow(const LintProblem& row, Texts* texts, hwest_problem* to) {
   to->line = Number(row.line);
   to->path = texts->KeepText(NonEmpty(row.path));
   to->message = texts->KeepText(row.message);
-  to->remedy = texts->KeepText(Worded(row.remedy));
+  to->remedy = texts->KeepText(row.remedy);
   to->severity = NumberOf(row.severity);
 }
 

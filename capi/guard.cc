@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hwest/diagnostic.h"
-#include "wording.h"
+#include "words.h"
 
 namespace hwest::capi {
 namespace {
@@ -29,8 +29,9 @@ void Remember(const char* message, Code code) noexcept {
 
 hwest_status Remember(const absl::Status& status) {
   LastError& last = Last();
-  last.text = InWordsOfC(std::string(status.message()));
-  Remember(last.text.c_str(), DiagnosticOf(status).code);
+  const Diagnostic diagnostic = DiagnosticOf(status);
+  last.text = Worded(status.message(), diagnostic.options);
+  Remember(last.text.c_str(), diagnostic.code);
   return static_cast<hwest_status>(status.code());
 }
 
@@ -81,7 +82,7 @@ absl::Status NotZero(absl::string_view name, absl::string_view member, uint32_t 
 }
 
 absl::Status BadOption(absl::string_view name, int64_t value, absl::string_view remedy) {
-  return MakeError(Code::kUsage, absl::StrCat(name, " cannot be '", value, "'"), remedy);
+  return MakeError(Code::kUsage, absl::StrCat(name, " cannot be '", value, "'"), remedy, {name});
 }
 
 }  // namespace hwest::capi

@@ -146,8 +146,14 @@ HWEST_API uint32_t hwest_version_number(void);
  * equal. Thread-safe. */
 HWEST_API uint32_t hwest_abi_version(void);
 
+/** Whose words messages name options by: HWEST_WORDS_C, or those of a language that binds this library, which sets them
+ * once, when it opens the library. They hold for the whole process, from the next message on; an unknown number changes
+ * nothing. Since 0.3. Thread-safe. */
+HWEST_API void hwest_set_words(int32_t words);
+
 /** What went wrong in this thread's last call that returned a status: "WHAT: REMEDY", in which "options.dims" is a
- * member of the option struct of the call; "" after success. Never NULL; valid until this thread's next such call. */
+ * member of the option struct of the call, see hwest_set_words(); "" after success. Never NULL; valid until this
+ * thread's next such call. */
 HWEST_API const char* hwest_last_error_message(void);
 
 /** The same error as a stable word, finer than the status: "model_missing", "free_dims", "target_unknown", ...; see

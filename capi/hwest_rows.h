@@ -3,6 +3,12 @@
 #ifndef HWEST_ROWS_H_
 #define HWEST_ROWS_H_
 
+/** How messages name options; since 0.3. */
+enum {
+  HWEST_WORDS_C = 0,     /**< members of structs: options.dims = {"seq=128"} */
+  HWEST_WORDS_PYTHON = 1 /**< keyword arguments: dims={"seq": 128} */
+};
+
 /** Severity of a diagnostic. */
 enum {
   HWEST_SEVERITY_ERROR = 0,

@@ -7,6 +7,7 @@
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
+#include "words.h"
 
 using hwest::capi::Guard;
 using hwest::capi::NullArgument;
@@ -22,6 +23,8 @@ uint32_t hwest_abi_version(void) { return 65536u * HWEST_ABI_MAJOR + HWEST_ABI_M
 const char* hwest_last_error_message(void) { return hwest::capi::LastErrorMessage(); }
 
 const char* hwest_last_error_code(void) { return hwest::capi::LastErrorCode(); }
+
+void hwest_set_words(int32_t words) { hwest::capi::SetWords(words); }
 
 hwest_status hwest_cancel_create(hwest_cancel** cancel) {
   return Guard([&]() -> absl::Status {

@@ -55,8 +55,9 @@ hwest_status ToBuffer(const void* handle, const hwest_report_options* options, h
 }
 
 absl::Status OfAnother(absl::string_view option) {
-  return MakeError(Code::kUsage, absl::StrCat("options.", option, " is of another analysis"),
-                   "make it from the one that is reported");
+  const std::string name = absl::StrCat("options.", option);
+  return MakeError(Code::kUsage, absl::StrCat(name, " is of another analysis"), "make it from the one that is reported",
+                   {absl::string_view(name)});
 }
 
 absl::Status WriteAnalysis(const std::shared_ptr<const AnalysisState>& state, const hwest_report_options& options,

@@ -16,7 +16,8 @@ namespace hwest::capi {
 namespace {
 
 absl::Status Missing(absl::string_view option) {
-  return MakeError(Code::kUsage, absl::StrCat("options.", option, " is NULL"), "name it");
+  const std::string name = absl::StrCat("options.", option);
+  return MakeError(Code::kUsage, absl::StrCat(name, " is NULL"), "name it", {absl::string_view(name)});
 }
 
 template <class Options>

@@ -60,7 +60,7 @@ absl::StatusOr<RequestDraft> BaseOf(const hwest_options* options) {
                          base.image_size.has_value();
   if (!is_listed) return base;
   return MakeError(Code::kUsage, "options.target, mode, precision, batch and image_size are what a sweep lists",
-                   "put them into the lists");
+                   "put them into the lists", {"options.target"});
 }
 
 absl::StatusOr<std::unique_ptr<hwest_sweep_plan>> PlanOf(const hwest_sweep_lists& lists) {

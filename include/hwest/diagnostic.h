@@ -51,6 +51,18 @@ enum class Code : int32_t {
 
 enum class Severity : int32_t { kError, kWarning, kNote };
 
+// NamedOption is an option, or a command, that a message names. text() is how the message has it, in the words of the
+// command line: "--dim batch=1 --dim seq=128". The C ABI and Python print their own words in its place.
+struct NamedOption {
+  NamedOption(const char* words) : flag(words) {}
+  NamedOption(absl::string_view words, std::vector<std::string> given = {});
+
+  std::string text() const;  // quoted for a shell where that is needed
+
+  std::string flag;                 // "--dim"; "VERB --dim", without its verb in text(); or a command in backquotes
+  std::vector<std::string> values;  // "batch=1"; several repeat the flag
+};
+
 // Diagnostic is one row of the `diagnostics` table. `node` and `value` are user-visible names, empty when none.
 struct Diagnostic {
   Code code = Code::kInternal;
@@ -58,6 +70,7 @@ struct Diagnostic {
   std::string remedy;  // what to do next; empty only for notes
   std::string node;
   std::string value;
+  std::vector<NamedOption> options = {};  // that `message` and `remedy` name, in their order
 };
 
 struct CodeInfo {
@@ -73,8 +86,10 @@ const CodeInfo& InfoOf(Code code);
 // AllCodes returns every row in enum order, e.g. for `describe codes`.
 const std::vector<CodeInfo>& AllCodes();
 
-// MakeError packs a diagnostic into a Status whose message is "WHAT: REMEDY" and whose payload carries the code.
-absl::Status MakeError(Code code, absl::string_view what, absl::string_view remedy);
+// MakeError packs a diagnostic into a Status whose message is "WHAT: REMEDY" and whose payload carries the code and the
+// options that this text names, in its order.
+absl::Status MakeError(Code code, absl::string_view what, absl::string_view remedy,
+                       const std::vector<NamedOption>& options = {});
 // DiagnosticOf unpacks what MakeError packed; a Status from elsewhere becomes kInternal.
 Diagnostic DiagnosticOf(const absl::Status& status);
 

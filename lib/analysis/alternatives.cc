@@ -157,7 +157,8 @@ void TakeUnfused(Workspace& workspace) {
                                .message =
                                    "the operators run unfused, which is better here than with the fusions of the "
                                    "toolchain",
-                               .remedy = "--fusions FILE adds others"});
+                               .remedy = "--fusions FILE adds others",
+                               .options = {{"--fusions", {"FILE"}}}});
 }
 
 absl::Status TakeImages(Workspace& workspace) {
@@ -196,7 +197,8 @@ absl::Status TakeEngines(Workspace& workspace) {
        .message =
            absl::StrCat("the ", batch.batch, " images run side by side on ", absl::StrJoin(engines, " and ", add_name),
                         ", each as if the memory were its own; rows have the work of all and the time of one unit"),
-       .remedy = "name one unit with --only to see it alone"});
+       .remedy = "name one unit with --only to see it alone",
+       .options = {"--only"}});
   return absl::OkStatus();
 }
 

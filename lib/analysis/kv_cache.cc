@@ -57,7 +57,7 @@ class Finder {
     HWEST_RETURN_IF_ERROR(FindPairs());
     if (cache_.inputs.empty()) {
       return MakeError(Code::kUsage, "the graph keeps no key/value cache: no output continues an input along one axis",
-                       kRemedy);
+                       kRemedy, {"--dim"});
     }
     cache_.past = dims_.symbol(past_).name;
     if (step_.valid()) cache_.step = dims_.symbol(step_).name;
@@ -105,7 +105,7 @@ absl::Status Finder::Take(ValueId input, const Growth& growth) {
     return MakeError(Code::kUsage,
                      absl::StrCat("the caches of the graph have lengths of their own, as that of ",
                                   graph_.str(graph_.value(input).name)),
-                     "bind all lengths but one with --dim");
+                     "bind all lengths but one with --dim", {"--dim"});
   }
   if (is_first) {
     past_ = past;

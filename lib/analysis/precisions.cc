@@ -57,14 +57,17 @@ void FillSparsity(Workspace& workspace) {
   a.plan->sparse_macs = sparse;
   if (!StatesSparseRate(*a.target)) {
     const std::string note = "the target states no rate for 2:4 sparse weights, so --sparsity changes nothing";
-    a.diagnostics.push_back({.code = Code::kAssumed, .message = note, .remedy = "leave it out"});
+    a.diagnostics.push_back(
+        {.code = Code::kAssumed, .message = note, .remedy = "leave it out", .options = {"--sparsity"}});
     return;
   }
   const std::string note =
       absl::StrCat("assumed 2:4 sparse weights in ", FormatCount(static_cast<double>(sparse)), " of ",
                    FormatCount(static_cast<double>(all)), " MACs; the file's weights were not looked at");
-  a.diagnostics.push_back(
-      {.code = Code::kAssumed, .message = note, .remedy = "leave --sparsity out for dense weights"});
+  a.diagnostics.push_back({.code = Code::kAssumed,
+                           .message = note,
+                           .remedy = "leave --sparsity out for dense weights",
+                           .options = {"--sparsity"}});
 }
 
 void FillPrecisions(Workspace& workspace) {
@@ -79,7 +82,8 @@ void FillPrecisions(Workspace& workspace) {
     if (a.plan->units[UnitId(u)].macs == 0 || !row.has_value() || row->note.empty()) continue;
     a.diagnostics.push_back({.code = Code::kAssumed,
                              .message = absl::StrCat(a.target->units[UnitId(u)].name, ": ", row->note),
-                             .remedy = "choose another with --precision UNIT=P"});
+                             .remedy = "choose another with --precision UNIT=P",
+                             .options = {{"--precision", {"UNIT=P"}}}});
   }
 }
 

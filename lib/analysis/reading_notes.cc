@@ -52,7 +52,8 @@ void NoteNanGuards(Analysis& a) {
                                absl::StrJoin(silent, " and "), silent.size() > 1 ? " list" : " lists", " no ",
                                guard->match.key),
        .remedy = "--rewrite leaves them out where no mask can hide a whole row",
-       .node = a.graph->Label(first)});
+       .node = a.graph->Label(first),
+       .options = {"--rewrite"}});
 }
 
 bool ImportsOtherDomains(const Graph& graph) {

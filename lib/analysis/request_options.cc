@@ -19,7 +19,7 @@ namespace {
 
 absl::StatusOr<Target> ModuleOf(const RequestDraft& draft) {
   if (draft.loaded != nullptr) return *draft.loaded;
-  if (draft.target.empty()) return BadValue("--host", draft.host, "name the module with --target");
+  if (draft.target.empty()) return BadValue("--host", draft.host, "name the module with --target", {"--target"});
   return LoadTarget(draft.target);
 }
 
@@ -54,7 +54,8 @@ absl::Status BindContext(const Graph& graph, int64_t context, AnalysisRequest* r
 absl::StatusOr<AnalysisRequest> RequestFor(const RequestDraft& draft, const Graph& graph) {
   AnalysisRequest request = draft;
   if (draft.measured_profile != nullptr && draft.loaded == nullptr && draft.target.empty()) {
-    return MakeError(Code::kUsage, "--measured-profile is laid beside a plan", "name a target with --target");
+    return MakeError(Code::kUsage, "--measured-profile is laid beside a plan", "name a target with --target",
+                     {"--measured-profile", "--target"});
   }
   for (const std::string& value : draft.values) HWEST_RETURN_IF_ERROR(AddValue(graph, value, &request.bind));
   if (draft.sequence.has_value()) HWEST_RETURN_IF_ERROR(BindSequenceLength(graph, *draft.sequence, &request.bind));

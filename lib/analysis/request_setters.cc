@@ -24,8 +24,10 @@ namespace {
 absl::Status AddSize(const Given& given, std::vector<std::pair<std::string, int64_t>>* sizes) {
   auto size = ParseSize(given.text);
   if (!size.has_value()) {
+    const NamedOption form(given.name, {"NAME=N"}), example(given.name, {"batch=1"});
     return BadValue(given.name, given.text,
-                    absl::StrCat("write ", given.name, " NAME=N with a whole number N, e.g. ", given.name, " batch=1"));
+                    absl::StrCat("write ", form.text(), " with a whole number N, e.g. ", example.text()),
+                    {form, example});
   }
   sizes->push_back(*std::move(size));
   return absl::OkStatus();
@@ -34,8 +36,9 @@ absl::Status AddSize(const Given& given, std::vector<std::pair<std::string, int6
 absl::Status AddAt(const Given& given, std::vector<Pin>* pins) {
   std::optional<Pin> pin = ParsePin(given.text);
   if (!pin.has_value()) {
-    return BadValue(given.name, given.text,
-                    absl::StrCat("write ", given.name, " WHAT@UNIT, e.g. ", given.name, " Conv@cpu"));
+    const NamedOption form(given.name, {"WHAT@UNIT"}), example(given.name, {"Conv@cpu"});
+    return BadValue(given.name, given.text, absl::StrCat("write ", form.text(), ", e.g. ", example.text()),
+                    {form, example});
   }
   pins->push_back(*std::move(pin));
   return absl::OkStatus();
@@ -46,7 +49,9 @@ absl::StatusOr<size_t> Choice(const Given& given) { return ParseWord(given.name,
 }  // namespace
 
 absl::Status SetTarget(const Given& given, RequestDraft* draft) {
-  if (given.text.empty()) return BadValue(given.name, given.text, "name a target, see `onnx-hwest targets`");
+  if (given.text.empty()) {
+    return BadValue(given.name, given.text, "name a target, see `onnx-hwest targets`", {"`onnx-hwest targets`"});
+  }
   draft->target = given.text;
   return absl::OkStatus();
 }
@@ -122,8 +127,10 @@ absl::Status AddExpect(const Given& given, RequestDraft* draft) { return AddSize
 absl::Status AddShapes(const Given& given, RequestDraft* draft) {
   auto shape = ParseShape(given.text);
   if (!shape.has_value()) {
+    const NamedOption of_rank(given.name, {"1x3x224x224"}), of_input(given.name, {"INPUT=1x128"});
     return BadValue(given.name, given.text,
-                    absl::StrCat("write ", given.name, " 1x3x224x224, or ", given.name, " INPUT=1x128 for one input"));
+                    absl::StrCat("write ", of_rank.text(), ", or ", of_input.text(), " for one input"),
+                    {of_rank, of_input});
   }
   draft->bind.shapes.push_back(*std::move(shape));
   return absl::OkStatus();
@@ -155,7 +162,8 @@ absl::Status SetMaxSegments(const Given& given, RequestDraft* draft) {
 absl::Status SetPowerCapW(const Given& given, RequestDraft* draft) {
   double watts = 0;
   if (!absl::SimpleAtod(given.text, &watts) || !(watts > 0) || watts > 1e9) {
-    return BadValue(given.name, given.text, absl::StrCat("write watts above zero, e.g. ", given.name, " 15"));
+    const NamedOption example(given.name, {"15"});
+    return BadValue(given.name, given.text, absl::StrCat("write watts above zero, e.g. ", example.text()), {example});
   }
   draft->power_cap_w = watts;
   return absl::OkStatus();
@@ -174,7 +182,8 @@ absl::Status SetHostCompetes(const Given&, RequestDraft* draft) {
 absl::Status AddToolchains(const Given& given, RequestDraft* draft) {
   const size_t equals = given.text.find('=');
   if (equals == 0 || equals == std::string::npos || equals + 1 == given.text.size()) {
-    return BadValue(given.name, given.text, absl::StrCat("write ", given.name, " UNIT=NAME, NAME built in or a file"));
+    const NamedOption form(given.name, {"UNIT=NAME"});
+    return BadValue(given.name, given.text, absl::StrCat("write ", form.text(), ", NAME built in or a file"), {form});
   }
   draft->toolchains.emplace_back(given.text.substr(0, equals), given.text.substr(equals + 1));
   return absl::OkStatus();

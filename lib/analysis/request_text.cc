@@ -36,8 +36,10 @@ std::optional<Pin> ParsePin(absl::string_view text) {
   return Pin{std::string(text.substr(0, at)), std::string(text.substr(at + 1))};
 }
 
-absl::Status BadValue(absl::string_view name, absl::string_view value, absl::string_view remedy) {
-  return MakeError(Code::kUsage, absl::StrCat(name, " cannot be '", EscapeControl(value), "'"), remedy);
+absl::Status BadValue(absl::string_view name, absl::string_view value, absl::string_view remedy,
+                      std::vector<NamedOption> options) {
+  options.insert(options.begin(), NamedOption(name));
+  return MakeError(Code::kUsage, absl::StrCat(name, " cannot be '", EscapeControl(value), "'"), remedy, options);
 }
 
 absl::StatusOr<int64_t> ParseNumber(absl::string_view name, absl::string_view text, int64_t least) {

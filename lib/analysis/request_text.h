@@ -20,8 +20,9 @@ std::optional<std::pair<std::string, std::vector<int64_t>>> ParseShape(absl::str
 // "WHAT@UNIT"; the last '@' separates.
 std::optional<Pin> ParsePin(absl::string_view text);
 
-// kUsage: the option `name` cannot be `value`.
-absl::Status BadValue(absl::string_view name, absl::string_view value, absl::string_view remedy);
+// kUsage: the option `name` cannot be `value`; `options` are those that the remedy names.
+absl::Status BadValue(absl::string_view name, absl::string_view value, absl::string_view remedy,
+                      std::vector<NamedOption> options = {});
 absl::StatusOr<int64_t> ParseNumber(absl::string_view name, absl::string_view text, int64_t least);
 // The index of `text` among `words`, which spaces separate.
 absl::StatusOr<size_t> ParseWord(absl::string_view name, absl::string_view text, absl::string_view words);

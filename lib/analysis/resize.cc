@@ -58,7 +58,7 @@ absl::Status BindImageSize(const Graph& graph, int64_t size, BindRequest* bind) 
   NameResized("image size", size, bind);
   if (found) return absl::OkStatus();
   return MakeError(Code::kBindConflict, "no input holds images: none is of rank 4 with up to four channels",
-                   "use --dim INPUT.AXIS=N for the sizes of other inputs");
+                   "use --dim INPUT.AXIS=N for the sizes of other inputs", {{"--dim", {"INPUT.AXIS=N"}}});
 }
 
 absl::Status BindSequenceLength(const Graph& graph, int64_t length, BindRequest* bind) {
@@ -77,7 +77,7 @@ absl::Status BindSequenceLength(const Graph& graph, int64_t length, BindRequest*
   NameResized("length", length, bind);
   if (!lengths.empty()) return absl::OkStatus();
   return MakeError(Code::kBindConflict, "the file takes no tokens: no input is an integer tensor of rank 2",
-                   "use --dim INPUT.AXIS=N for the sizes of other inputs");
+                   "use --dim INPUT.AXIS=N for the sizes of other inputs", {{"--dim", {"INPUT.AXIS=N"}}});
 }
 
 }  // namespace hwest

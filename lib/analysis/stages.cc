@@ -82,11 +82,13 @@ void NoteOpenLoops(Analysis& a) {
     if (!id.valid() || !a.dims->symbol(id).data_dependent) continue;
     const Symbol& symbol = a.dims->symbol(id);
     if (symbol.max.has_value() || !symbol.max_expr.is_unknown() || IsExpected(a.request, symbol)) continue;
+    const NamedOption expect("--expect", {absl::StrCat(symbol.name, "=N")});
     a.diagnostics.push_back(
         {.code = Code::kAssumed,
          .message = absl::StrCat("nothing bounds how often the body runs; counted as ", symbol.assumed.value_or(1)),
-         .remedy = absl::StrCat("state it with --expect ", symbol.name, "=N"),
-         .node = symbol.cause});
+         .remedy = absl::StrCat("state it with ", expect.text()),
+         .node = symbol.cause,
+         .options = {expect}});
   }
 }
 
@@ -108,7 +110,7 @@ absl::Status TakeBatch(Workspace& w) {
   const std::string remedy = BatchRemedy(*a.graph, w.bound.inputs, *a.dims);
   const std::string message = absl::StrCat("the file has no batch: ", found.missing);
   if (asked.has_value() && (*asked > 1 || (w.bound.batch.found() && !w.bound.batch.fixed))) {
-    return MakeError(Code::kBindConflict, message, absl::StrCat(remedy, ", or leave out --batch"));
+    return MakeError(Code::kBindConflict, message, absl::StrCat(remedy, ", or leave out --batch"), {"--batch"});
   }
   a.diagnostics.push_back({.code = Code::kAssumed,
                            .message = absl::StrCat(message, "; batch 1 is one run"),
@@ -233,7 +235,10 @@ absl::Status RunPrecision(Workspace& w) {
   w.precisions = std::move(choice.units);
   if (a.request.sparsity == Sparsity::kTwoOfFour) AssumeSparse(*a.target, &w.precisions);
   for (const std::string& note : choice.notes) {
-    a.diagnostics.push_back({.code = Code::kAssumed, .message = note, .remedy = "choose another with --precision"});
+    a.diagnostics.push_back({.code = Code::kAssumed,
+                             .message = note,
+                             .remedy = "choose another with --precision",
+                             .options = {"--precision"}});
   }
   return absl::OkStatus();
 }

@@ -9,11 +9,8 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "op/body.h"
 #include "op/rule.h"
 #include "pass/needed.h"
@@ -190,24 +187,18 @@ std::string Literal(const Shape& shape, int axis, const std::string& number) {
   return absl::StrCat("[", absl::StrJoin(parts, ","), "]");
 }
 
-std::string ShellWord(const std::string& word) {
-  constexpr absl::string_view kPlain = "_-=.,:/+";
-  const auto is_plain = [kPlain](char c) {
-    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains(kPlain, c);
-  };
-  if (std::all_of(word.begin(), word.end(), is_plain)) return word;
-  return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
-}
-
-std::string FlagOf(const Analysis& a, ValueId input) {
+// "INPUT=LITERAL"
+std::string ValueOf(const Analysis& a, ValueId input) {
   const Type& type = a.facts.values[input].type;
   const int64_t number = ComparedWith(a, input).value_or(1);
   const std::string text = type.elem != ElemType::kBool ? absl::StrCat(number) : number != 0 ? "true" : "false";
-  return absl::StrCat("--value ", ShellWord(absl::StrCat(a.graph->name(input), "=", Literal(type.shape, 0, text))));
+  return absl::StrCat(a.graph->name(input), "=", Literal(type.shape, 0, text));
 }
 
-std::string FlagsOf(const Analysis& a, const InputSet& inputs) {
-  return absl::StrJoin(inputs, " ", [&](std::string* out, ValueId input) { absl::StrAppend(out, FlagOf(a, input)); });
+NamedOption ValuesOf(const Analysis& a, const InputSet& inputs) {
+  NamedOption values("--value");
+  for (const ValueId input : inputs) values.values.push_back(ValueOf(a, input));
+  return values;
 }
 
 absl::string_view InWords(Decides decides) {
@@ -224,23 +215,24 @@ absl::string_view InWords(Decides decides) {
 
 void NoteUnsettled(Analysis* analysis) {
   for (const auto& [inputs, row] : UnsettledFinder(*analysis).Run()) {
-    const std::string flags = FlagsOf(*analysis, inputs);
+    const NamedOption values = ValuesOf(*analysis, inputs);
     const std::string names = absl::StrJoin(inputs, ", ", [&](std::string* out, ValueId input) {
       absl::StrAppend(out, "'", analysis->graph->name(input), "'");
     });
     const std::string others = row.nodes > 1 ? absl::StrCat(", as in ", row.nodes - 1, " more nodes") : "";
     analysis->diagnostics.push_back({.code = Code::kAssumed,
                                      .message = absl::StrCat(InWords(row.decides), " hangs on the contents of input ",
-                                                             names, others, "; ", flags, " settles it"),
-                                     .remedy = flags,
-                                     .node = analysis->graph->Label(row.first)});
+                                                             names, others, "; ", values.text(), " settles it"),
+                                     .remedy = values.text(),
+                                     .node = analysis->graph->Label(row.first),
+                                     .options = {values}});
   }
 }
 
 std::string SettlingFlags(const Analysis& analysis) {
   InputSet all;
   for (const auto& [inputs, row] : UnsettledFinder(analysis).Run()) all.insert(inputs.begin(), inputs.end());
-  return FlagsOf(analysis, all);
+  return all.empty() ? "" : ValuesOf(analysis, all).text();
 }
 
 }  // namespace hwest

@@ -102,7 +102,7 @@ absl::Status AddValue(const Graph& graph, absl::string_view text, BindRequest* b
   const Diagnostic error = DiagnosticOf(status);
   return MakeError(error.code,
                    absl::StrCat("contents of '", EscapeControl(graph.name(input.input)), "': ", error.message),
-                   error.remedy);
+                   error.remedy, error.options);
 }
 
 }  // namespace hwest

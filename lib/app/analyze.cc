@@ -78,7 +78,8 @@ std::vector<Diagnostic> NotesOnRewrites(const Analysis& analysis) {
            .message = absl::StrCat("the figures are those of the file as it is; nodes that fall back have equivalent ",
                                    "forms: ", absl::StrJoin(rules, ", "),
                                    more > 0 ? absl::StrCat(" and ", more, " more") : ""),
-           .remedy = "add --rewrite to see what they bring"}};
+           .remedy = "add --rewrite to see what they bring",
+           .options = {"--rewrite"}}};
 }
 
 absl::Status CheckComplete(const Analysis& analysis) {

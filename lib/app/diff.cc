@@ -17,7 +17,8 @@ absl::StatusOr<RequestDraft> DraftFor(RequestDraft draft, const DiffSide* other)
     if (draft.mode.empty()) draft.mode = other->mode.value_or("");
   }
   if (!draft.target.empty()) return draft;
-  return MakeError(Code::kUsage, "no target was named", "add --target NAME (`onnx-hwest targets` lists them)");
+  return MakeError(Code::kUsage, "no target was named", "add --target NAME (`onnx-hwest targets` lists them)",
+                   {{"--target", {"NAME"}}, "`onnx-hwest targets`"});
 }
 
 absl::StatusOr<Side> Analysed(const Analyzer& analyzer, const RequestDraft& draft, const std::string& path) {

@@ -1,13 +1,18 @@
 #include "hwest/diagnostic.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/base/macros.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/cord.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 
@@ -106,25 +111,65 @@ const Row& RowOf(Code code) {
   return index < ABSL_ARRAYSIZE(kRows) ? kRows[index] : kRows[0];
 }
 
-// Payload: "<code> <length of what>\n<what><remedy>".
-std::string Pack(Code code, absl::string_view what, absl::string_view remedy) {
-  return absl::StrCat(static_cast<int32_t>(code), " ", what.size(), "\n", what, remedy);
+// Payload: the fields of a diagnostic, "<length>:<bytes>" each; of an option its flag, how many values, and these.
+void AddField(absl::string_view field, std::string* packed) { absl::StrAppend(packed, field.size(), ":", field); }
+
+std::string Pack(Code code, absl::string_view what, absl::string_view remedy, const std::vector<NamedOption>& options) {
+  std::string packed;
+  AddField(absl::StrCat(static_cast<int32_t>(code)), &packed);
+  AddField(what, &packed);
+  AddField(remedy, &packed);
+  for (const NamedOption& option : options) {
+    AddField(option.flag, &packed);
+    AddField(absl::StrCat(option.values.size()), &packed);
+    for (const std::string& value : option.values) AddField(value, &packed);
+  }
+  return packed;
+}
+
+bool TakeField(absl::string_view* packed, std::string* field) {
+  const size_t colon = packed->find(':');
+  uint64_t length;
+  if (colon == packed->npos || !absl::SimpleAtoi(packed->substr(0, colon), &length)) return false;
+  packed->remove_prefix(colon + 1);
+  if (length > packed->size()) return false;
+  *field = std::string(packed->substr(0, length));
+  packed->remove_prefix(length);
+  return true;
+}
+
+bool TakeOption(absl::string_view* packed, NamedOption* option) {
+  std::string count;
+  uint64_t values;
+  if (!TakeField(packed, &option->flag) || !TakeField(packed, &count)) return false;
+  if (!absl::SimpleAtoi(count, &values)) return false;
+  for (std::string value; values > 0; --values) {
+    if (!TakeField(packed, &value)) return false;
+    option->values.push_back(value);
+  }
+  return true;
 }
 
 bool Unpack(absl::string_view packed, Diagnostic* out) {
-  const size_t space = packed.find(' ');
-  const size_t line = packed.find('\n');
-  if (space == packed.npos || line == packed.npos || space > line) return false;
+  std::string number;
   int32_t code;
-  uint64_t length;
-  if (!absl::SimpleAtoi(packed.substr(0, space), &code)) return false;
-  if (!absl::SimpleAtoi(packed.substr(space + 1, line - space - 1), &length)) return false;
-  const absl::string_view text = packed.substr(line + 1);
-  if (code < 0 || static_cast<size_t>(code) >= ABSL_ARRAYSIZE(kRows) || length > text.size()) return false;
+  if (!TakeField(&packed, &number) || !absl::SimpleAtoi(number, &code)) return false;
+  if (code < 0 || static_cast<size_t>(code) >= ABSL_ARRAYSIZE(kRows)) return false;
   out->code = static_cast<Code>(code);
-  out->message = std::string(text.substr(0, length));
-  out->remedy = std::string(text.substr(length));
+  if (!TakeField(&packed, &out->message) || !TakeField(&packed, &out->remedy)) return false;
+  while (!packed.empty()) {
+    if (!TakeOption(&packed, &out->options.emplace_back(""))) return false;
+  }
   return true;
+}
+
+std::string ShellWord(const std::string& word) {
+  constexpr absl::string_view kPlain = "_-=.,:/+@";
+  const auto is_plain = [kPlain](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains(kPlain, c);
+  };
+  if (std::all_of(word.begin(), word.end(), is_plain)) return word;
+  return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
 }
 
 }  // namespace
@@ -140,9 +185,21 @@ const std::vector<CodeInfo>& AllCodes() {
   return rows;
 }
 
-absl::Status MakeError(Code code, absl::string_view what, absl::string_view remedy) {
+NamedOption::NamedOption(absl::string_view words, std::vector<std::string> given)
+    : flag(words), values(std::move(given)) {}
+
+std::string NamedOption::text() const {
+  const std::string words = flag[0] == '`' ? flag : flag.substr(flag.rfind(' ') + 1);
+  if (values.empty()) return words;
+  return absl::StrJoin(values, " ", [&](std::string* out, const std::string& value) {
+    absl::StrAppend(out, words, " ", ShellWord(value));
+  });
+}
+
+absl::Status MakeError(Code code, absl::string_view what, absl::string_view remedy,
+                       const std::vector<NamedOption>& options) {
   absl::Status status(RowOf(code).status, remedy.empty() ? std::string(what) : absl::StrCat(what, ": ", remedy));
-  status.SetPayload(kPayloadUrl, absl::Cord(Pack(code, what, remedy)));
+  status.SetPayload(kPayloadUrl, absl::Cord(Pack(code, what, remedy, options)));
   return status;
 }
 

@@ -286,7 +286,7 @@ absl::Status WithLine(const absl::Status& status, const Budget& budget, const Bu
   return MakeError(error.code,
                    absl::StrCat(EscapeControl(budget.path), ":", check.line > 0 ? absl::StrCat(check.line, ": ") : " ",
                                 error.message),
-                   error.remedy);
+                   error.remedy, error.options);
 }
 
 absl::StatusOr<CheckResult> RunCheck(const BudgetCheck& check, const Analyzer& analyzer, RequestDraft draft,

@@ -29,7 +29,7 @@ absl::Status CheckOptions(const ValidateOptions& options) {
   return MakeError(
       Code::kUsage,
       absl::StrCat("--leave-out ", LeaveOutName(options.leave_out), " fits the targets anew and needs a fitter"),
-      "use --leave-out none");
+      "use --leave-out none", {"--leave-out", "--leave-out"});
 }
 
 absl::StatusOr<Targets> StartingTargets(const ValidateOptions& options) {
@@ -92,7 +92,7 @@ absl::Status CheckModels(const PredictOptions& options) {
   std::error_code error;
   if (std::filesystem::is_directory(options.models, error)) return absl::OkStatus();
   return MakeError(Code::kModelMissing, absl::StrCat("no folder of models '", EscapeControl(options.models), "'"),
-                   "name it with --models");
+                   "name it with --models", {"--models"});
 }
 
 absl::StatusOr<Validation> Validate(const std::vector<Measurement>& rows, const ValidateOptions& options) {

@@ -44,7 +44,7 @@ absl::Status WithSimilarNames(const absl::Status& status, const std::string& pat
   std::error_code ignored;
   if (similar.empty() || std::filesystem::exists(path, ignored)) return status;
   return MakeError(error.code, error.message,
-                   absl::StrCat(error.remedy, "; that folder holds ", absl::StrJoin(similar, ", ")));
+                   absl::StrCat(error.remedy, "; that folder holds ", absl::StrJoin(similar, ", ")), error.options);
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& pat
   std::ifstream file(path, std::ios::binary);
   if (!regular || !file) {
     return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' cannot be read"),
-                     "name a file of measured figures with --measurements");
+                     "name a file of measured figures with --measurements", {"--measurements"});
   }
   if (std::filesystem::file_size(path, error) > kMaxFileBytes) {
     return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' are above 256 MiB"),

@@ -18,8 +18,8 @@ absl::Status CheckPin(const ModelView& model, const Target& target, const Suppor
   }
   const Support& row = support[unit][node];
   if (row.verdict != Verdict::kNo || !IsKernel(model.classes[node])) return absl::OkStatus();
-  return MakeError(Code::kUsage, absl::StrCat(what, ": ", row.limit),
-                   absl::StrCat("add --assume ", model.graph.op(node), "@", target.units[unit].name));
+  const NamedOption assume("--assume", {absl::StrCat(model.graph.op(node), "@", target.units[unit].name)});
+  return MakeError(Code::kUsage, absl::StrCat(what, ": ", row.limit), absl::StrCat("add ", assume.text()), {assume});
 }
 
 }  // namespace

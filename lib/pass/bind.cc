@@ -51,8 +51,8 @@ class Binder {
   std::vector<bool> given_;  // by input: the caller gave its contents
 };
 
-absl::Status Conflict(absl::string_view what, absl::string_view remedy) {
-  return MakeError(Code::kBindConflict, what, remedy);
+absl::Status Conflict(absl::string_view what, absl::string_view remedy, const std::vector<NamedOption>& options = {}) {
+  return MakeError(Code::kBindConflict, what, remedy, options);
 }
 
 void Binder::NameUnknownDims() {
@@ -133,9 +133,11 @@ absl::Status Binder::BindSymbol(SymbolId symbol, int64_t value) {
 absl::Status Binder::BindAxis(size_t input, int axis, int64_t value) {
   Shape& shape = bound_.inputs[input].shape;
   if (!shape.ranked() || axis < 0 || axis >= shape.rank()) {
+    const NamedOption whole("--shape", {absl::StrCat(name(input), "=AxB")});
     return Conflict(absl::StrCat("input '", name(input), "' has no axis ", axis),
                     shape.ranked() ? absl::StrCat("its rank is ", shape.rank())
-                                   : absl::StrCat("give its whole shape: --shape ", name(input), "=AxB"));
+                                   : absl::StrCat("give its whole shape: ", whole.text()),
+                    {whole});
   }
   if (value < 0) return Conflict(absl::StrCat("a dim cannot be ", value), "give a size of 0 or more");
   const Dim declared = shape.dim(axis);
@@ -182,7 +184,7 @@ absl::Status Binder::BindBatch(int64_t batch) {
   if (!found.found()) {
     if (batch == 1) return absl::OkStatus();
     return Conflict(absl::StrCat("the file has no batch: ", found.missing),
-                    absl::StrCat(BatchRemedy(graph_, bound_.inputs, dims_), ", or leave out --batch"));
+                    absl::StrCat(BatchRemedy(graph_, bound_.inputs, dims_), ", or leave out --batch"), {"--batch"});
   }
   const auto [first, axis] = found.axes[0];
   const Dim as_exported = bound_.inputs[first].shape.dim(axis);
@@ -329,27 +331,35 @@ const std::string& FlagName(const Symbol& symbol) {
 
 absl::Status FreeDimsError(const Graph& graph, const BoundInputs& bound, const DimPool& dims,
                            const std::vector<std::pair<std::string, int64_t>>& step) {
-  std::vector<std::string> names, flags;
+  std::vector<std::string> names;
+  NamedOption sizes("--dim"), shapes("--shape");
   for (const SymbolId id : FreeSymbols(bound, dims)) {
     const Symbol& symbol = dims.symbol(id);
     names.push_back(FlagName(symbol));
     const auto sized =
         std::find_if(step.begin(), step.end(), [&](const auto& row) { return row.first == symbol.name; });
-    flags.push_back(
-        absl::StrCat("--dim ", FlagName(symbol), "=",
-                     sized != step.end() ? sized->second : std::max(TypicalSize(bound, dims, id), symbol.min)));
+    const int64_t size = sized != step.end() ? sized->second : std::max(TypicalSize(bound, dims, id), symbol.min);
+    sizes.values.push_back(absl::StrCat(FlagName(symbol), "=", size));
   }
   for (size_t i = 0; i < bound.inputs.size(); ++i) {
     if (bound.inputs[i].shape.ranked() || !bound.inputs[i].is_tensor()) continue;
     const absl::string_view input = graph.name(graph.main().inputs[i]);
     names.push_back(std::string(input));
-    flags.push_back(absl::StrCat("--shape ", input, "=1x1"));
+    shapes.values.push_back(absl::StrCat(input, "=1x1"));
+  }
+  std::vector<NamedOption> options;
+  if (!step.empty()) options.push_back("analyze --context");
+  std::vector<std::string> flags;
+  for (const NamedOption& option : {sizes, shapes}) {
+    if (option.values.empty()) continue;
+    flags.push_back(option.text());
+    options.push_back(option);
   }
   return MakeError(Code::kFreeDims,
                    absl::StrCat("free ", names.size() == 1 ? "dim " : "dims ", absl::StrJoin(names, ", "),
                                 names.size() == 1 ? " needs a value" : " need values",
                                 step.empty() ? "" : " (for a language model, --context sets them)"),
-                   absl::StrJoin(flags, " "));
+                   absl::StrJoin(flags, " "), options);
 }
 
 }  // namespace hwest

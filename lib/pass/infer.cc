@@ -404,7 +404,8 @@ void Inference::ReportUnknownOps() {
          .message = absl::StrCat("no rule for ", domain.empty() ? "ai.onnx" : domain, "::", graph_.op(node),
                                  "; its shape is taken from the file, its cost is unknown"),
          .remedy = "give its shape and cost with --op-rules FILE; the coverage line lists every node it touches",
-         .node = graph_.Label(node)});
+         .node = graph_.Label(node),
+         .options = {{"--op-rules", {"FILE"}}}});
   }
 }
 
@@ -429,13 +430,14 @@ void Inference::ReportEmptyInput() {
     for (int axis = 0; type.is_tensor() && type.shape.ranked() && axis < type.shape.rank(); ++axis) {
       if (!type.shape.dim(axis).IsConstant(0)) continue;
       const std::string name(graph_.name(inputs[i]));
+      const NamedOption size("--dim", {absl::StrCat(name, ".", axis, "=1")});
       diagnostics_.push_back(
           {.code = Code::kAssumed,
            .message = absl::StrCat("input '", name, "' ", ToString(type.shape, dims_),
-                                   " holds nothing; where its 0 stands for an open size, set it: --dim ", name, ".",
-                                   axis, "=1"),
+                                   " holds nothing; where its 0 stands for an open size, set it: ", size.text()),
            .remedy = "",
-           .value = name});
+           .value = name,
+           .options = {size}});
       return;
     }
   }
@@ -469,7 +471,8 @@ void Inference::ReportTakenWithin() {
                           .message = absl::StrCat(
                               "only run time knows where the range starts; it is taken to lie within its axis", others),
                           .remedy = "state the contents of the input that it depends on with --value",
-                          .node = graph_.Label(nodes.front())});
+                          .node = graph_.Label(nodes.front()),
+                          .options = {"--value"}});
 }
 
 void Inference::ReportUnfollowed() {

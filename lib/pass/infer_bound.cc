@@ -120,11 +120,11 @@ absl::Status CannotBatch(const Graph& graph, const BoundInputs& exported, const 
                          absl::string_view why) {
   if (images.first == 1) {
     return MakeError(Code::kBindConflict, why,
-                     "the file is made for batch 1; export it with a dynamic batch, or leave out --batch");
+                     "the file is made for batch 1; export it with a dynamic batch, or leave out --batch", {"--batch"});
   }
   const std::string input = InputText(graph, exported.batch.axes[0].first, exported.inputs, dims);
   return MakeError(Code::kBindConflict, absl::StrCat("the ", images.first, " of ", input, " is no batch: ", why),
-                   absl::StrCat(BatchRemedy(graph, exported.inputs, dims), ", or leave out --batch"));
+                   absl::StrCat(BatchRemedy(graph, exported.inputs, dims), ", or leave out --batch"), {"--batch"});
 }
 
 // Inference of a static export at another batch.

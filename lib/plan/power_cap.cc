@@ -28,7 +28,7 @@ class CapSearch {
     if (!whole_.has_value()) return NoPlacement();
     if (least_w_ <= 0) {
       return MakeError(Code::kUsage, "a power cap means nothing here: the target states no energy figures",
-                       "leave --power-cap out, or choose a mode with --mode");
+                       "leave --power-cap out, or choose a mode with --mode", {"--power-cap", "--mode"});
     }
     if (!best_.has_value()) return TooLow();
     best_->lower_bound = std::max(bound_s_, whole_->lower_bound);
@@ -66,9 +66,10 @@ absl::Status CapSearch::TooLow() const {
   // Rounded up in its last digit, so that what is printed is reached.
   const double digit = std::pow(10, std::floor(std::log10(least_w_)) - 3);
   const std::string least = absl::StrFormat("%.*g", 6, std::ceil(least_w_ / digit) * digit);
+  const NamedOption cap("--power-cap", {least});
   return MakeError(Code::kUsage,
                    absl::StrFormat("no placement stays within %g W: the least that one reaches is %s W", cap_w_, least),
-                   absl::StrCat("write --power-cap ", least, " or more, or choose a slower --mode"));
+                   absl::StrCat("write ", cap.text(), " or more, or choose a slower --mode"), {cap, "--mode"});
 }
 
 std::optional<Candidate> CapSearch::TryWeights(Problem& problem, CostWeights weights) {
@@ -125,7 +126,7 @@ void CapSearch::TryChoice(const std::vector<UnitChoice>& choice) {
 absl::StatusOr<Candidate> SearchUnderCap(const SearchInput& input) {
   if (input.plan.request.objective != Objective::kLatency) {
     return MakeError(Code::kUsage, "--power-cap asks for the least latency, --objective for the least energy",
-                     "give one of them");
+                     "give one of them", {"--power-cap", "--objective"});
   }
   return CapSearch(input).Run();
 }

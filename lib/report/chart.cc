@@ -36,11 +36,11 @@ Drawing ChartPage(const View& view, absl::string_view what, double width) {
 absl::StatusOr<Drawing> DrawChart(const View& view, Chart chart) {
   if (!view.summary.latency_s.has_value() || view.groups.empty()) {
     return MakeError(Code::kUsage, absl::StrCat("the chart ", ChartName(chart), " needs times"),
-                     "add --target NAME; a model of which no time is known has none");
+                     "add --target NAME; a model of which no time is known has none", {{"--target", {"NAME"}}});
   }
   if (chart == Chart::kModules && view.modules.empty()) {
     return MakeError(Code::kUsage, "the file names no modules to draw",
-                     "use --chart timeline, memory, roofline or bounds");
+                     "use --chart timeline, memory, roofline or bounds", {"--chart"});
   }
   return kDraw[static_cast<size_t>(chart)](view);
 }

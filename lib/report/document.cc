@@ -131,7 +131,8 @@ absl::StatusOr<std::vector<size_t>> ColumnsNamed(const Columns& columns, const s
       const std::vector<std::string> nearest = NearestNames(name, keys, 3);
       return MakeError(Code::kUsage, absl::StrCat("--columns: there is no column '", EscapeControl(name), "'"),
                        nearest.empty() ? absl::StrCat("use ", absl::StrJoin(keys, ", "))
-                                       : absl::StrCat("did you mean ", absl::StrJoin(nearest, ", "), "?"));
+                                       : absl::StrCat("did you mean ", absl::StrJoin(nearest, ", "), "?"),
+                       {"--columns"});
     }
     indices.push_back(static_cast<size_t>(at - keys.begin()));
   }

@@ -227,7 +227,7 @@ absl::Status CheckFormat(ReportKind kind, Format format) {
   const FormatInfo& info = InfoOf(format);
   return MakeError(Code::kUsage,
                    absl::StrCat("format ", info.name, " cannot show ", row.called.empty() ? row.name : row.called),
-                   absl::StrCat(row.called.empty() ? HomeOf(info) : "", "use ", NamesOf(row.formats)));
+                   absl::StrCat(row.called.empty() ? HomeOf(info) : "", "use ", NamesOf(row.formats)), {"--target"});
 }
 
 absl::Span<const FormatInfo> AllFormats() {
@@ -266,7 +266,7 @@ absl::Status WriteDocument(const Document& document, const ReportOptions& option
   const Row& row = kFormats[static_cast<size_t>(options.format)];
   if (row.info.of_plan && TableOf(document, "groups")->size == 0) {
     return MakeError(Code::kUsage, absl::StrCat("format ", row.info.name, " shows what only a target decides"),
-                     "add --target NAME");
+                     "add --target NAME", {{"--target", {"NAME"}}});
   }
   if (row.write == nullptr) return absl::InternalError("this document is not written by its own writer");
   return row.write(document, options, sink);

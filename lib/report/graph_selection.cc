@@ -19,13 +19,15 @@ namespace {
 
 constexpr int64_t kUsualContext = 5;
 constexpr absl::string_view kNoUnit = "none";
+constexpr char kListModules[] = "`graph MODEL --columns id,module`";
 
 absl::Status Unknown(absl::string_view flag, absl::string_view what, const std::string& name,
                      const std::vector<std::string>& names, absl::string_view otherwise) {
   const std::vector<std::string> nearest = NearestNames(name, names, 3);
   return MakeError(Code::kUsage, absl::StrCat(flag, ": ", what, " '", EscapeControl(name), "'"),
                    nearest.empty() ? std::string(otherwise)
-                                   : absl::StrCat("did you mean ", EscapeControl(absl::StrJoin(nearest, ", ")), "?"));
+                                   : absl::StrCat("did you mean ", EscapeControl(absl::StrJoin(nearest, ", ")), "?"),
+                   {flag, kListModules});
 }
 
 bool Holds(const std::vector<std::string>& names, absl::string_view name) {
@@ -50,7 +52,8 @@ absl::Status CheckOps(const View& view, const std::vector<std::string>& ops) {
 }
 
 absl::Status NeedsTarget(absl::string_view flag) {
-  return MakeError(Code::kUsage, absl::StrCat(flag, " asks for what only a target decides"), "add --target NAME");
+  return MakeError(Code::kUsage, absl::StrCat(flag, " asks for what only a target decides"), "add --target NAME",
+                   {flag, {"--target", {"NAME"}}});
 }
 
 absl::Status CheckUnits(const View& view, const std::vector<std::string>& units) {
@@ -86,7 +89,7 @@ absl::Status CheckModule(const View& view, const std::string& module) {
   for (const ModuleView& row : view.modules) paths.push_back(row.path);
   if (Holds(paths, module)) return absl::OkStatus();
   return Unknown("--module", "the file names no module", module, paths,
-                 paths.empty() ? "it names none at all" : "list them with `graph MODEL --columns id,module`");
+                 paths.empty() ? "it names none at all" : absl::StrCat("list them with ", kListModules));
 }
 
 // The scopes that lie in a module, by ScopeId. A parent comes before its children.
@@ -117,14 +120,16 @@ absl::StatusOr<NodeId> Centre(const View& view, const std::string& text) {
 absl::StatusOr<Range> RangeOf(const View& view, const GraphSelection& selection) {
   Range range;
   if (selection.start && selection.end && *selection.start > *selection.end) {
-    return MakeError(Code::kUsage, absl::StrCat("--start ", *selection.start, " is after --end ", *selection.end),
-                     "swap them; both are ids and both are shown");
+    const NamedOption start("--start", {absl::StrCat(*selection.start)}), end("--end", {absl::StrCat(*selection.end)});
+    return MakeError(Code::kUsage, absl::StrCat(start.text(), " is after ", end.text()),
+                     "swap them; both are ids and both are shown", {start, end});
   }
   range.first = selection.start.value_or(range.first);
   range.last = selection.end.value_or(range.last);
   if (selection.around.empty()) {
     if (!selection.context.has_value()) return range;
-    return MakeError(Code::kUsage, "--context needs the node it is around", "add --around NODE");
+    return MakeError(Code::kUsage, "--context needs the node it is around", "add --around NODE",
+                     {"--context", {"--around", {"NODE"}}});
   }
   HWEST_ASSIGN_OR_RETURN(const NodeId centre, Centre(view, selection.around));
   const int64_t id = centre.index(), context = std::min<int64_t>(selection.context.value_or(kUsualContext), UINT32_MAX);

@@ -63,12 +63,13 @@ Tint TintOfBound(Bound bound) { return TintAt(static_cast<size_t>(bound)); }
 
 absl::Status Colors::Check(const View& view, ColorBy by) {
   if (by == ColorBy::kMeasured && view.measured == nullptr) {
-    return MakeError(Code::kUsage, "--color-by measured asks for measured times", "add --measured-profile FILE");
+    return MakeError(Code::kUsage, "--color-by measured asks for measured times", "add --measured-profile FILE",
+                     {"--color-by", {"--measured-profile", {"FILE"}}});
   }
   const bool of_plan = by != ColorBy::kUnit && by != ColorBy::kIntensity;
   if (!of_plan || view.summary.latency_s.has_value() || !view.groups.empty()) return absl::OkStatus();
   return MakeError(Code::kUsage, "--color-by asks for what only a target decides",
-                   "add --target NAME, or colour by intensity");
+                   "add --target NAME, or colour by intensity", {"--color-by", {"--target", {"NAME"}}});
 }
 
 Colors::Colors(const View& view, ColorBy by) : view_(view), by_(by) {

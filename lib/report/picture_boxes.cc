@@ -204,13 +204,14 @@ absl::StatusOr<Grouping> AskedModules(const View& view, const std::vector<Item>&
   std::optional<Grouping> grouping = ByModule(view, items, kReadableModules);
   if (grouping.has_value()) return *std::move(grouping);
   return MakeError(Code::kUsage, "the file names no modules to draw",
-                   "use --level group, segment or unit, or --collapse segment or none");
+                   "use --level group, segment or unit, or --collapse segment or none", {"--level", "--collapse"});
 }
 
 absl::StatusOr<Grouping> Unfolded(const std::vector<Item>& items) {
   if (items.size() <= kMostBoxes) return OneEach(items);
   return MakeError(Code::kUsage, absl::StrCat(items.size(), " boxes are more than can be laid out"),
-                   absl::StrCat("draw up to ", kMostBoxes, ": a range of `graph`, or --collapse module or segment"));
+                   absl::StrCat("draw up to ", kMostBoxes, ": a range of `graph`, or --collapse module or segment"),
+                   {"--collapse"});
 }
 
 // One set of boxes for equal blocks in a row.

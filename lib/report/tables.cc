@@ -48,9 +48,9 @@ absl::StatusOr<const CellTable*> LevelTable(const Document& document, const Repo
   const absl::string_view key = kLevelKeys[static_cast<size_t>(*options.level)];
   const CellTable* table = TableOf(document, key);
   if (table != nullptr) return table;
-  return MakeError(Code::kUsage,
-                   absl::StrCat("a report of kind ", ReportKindName(document.kind), " has no table of ", key),
-                   has_plan ? "use another --level" : "leave --level out, or use `analyze` with --target");
+  return MakeError(
+      Code::kUsage, absl::StrCat("a report of kind ", ReportKindName(document.kind), " has no table of ", key),
+      has_plan ? "use another --level" : "leave --level out, or use `analyze` with --target", {"--level", "--target"});
 }
 
 std::vector<size_t> CostliestRows(const std::vector<double>& costs, int64_t top) {

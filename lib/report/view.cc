@@ -107,7 +107,7 @@ std::optional<uint32_t> GroupNumber(absl::string_view text) {
 absl::StatusOr<NodeId> RootOfGroup(const View& view, uint32_t index) {
   if (index < view.groups.size()) return view.groups[index].root;
   return MakeError(Code::kUsage, absl::StrCat("no group g", index, " in a plan of ", view.groups.size(), " groups"),
-                   "use an id of the report's table of groups; --top 0 lists them all");
+                   "use an id of the report's table of groups; --top 0 lists them all", {{"--top", {"0"}}});
 }
 
 }  // namespace
@@ -158,7 +158,7 @@ absl::StatusOr<NodeId> FindNode(const View& view, absl::string_view text) {
   if (!text.empty() && text[0] == '#' && absl::SimpleAtoi(text.substr(1), &index)) {
     if (index < view.nodes.size()) return NodeId(index);
     return MakeError(Code::kUsage, absl::StrCat("no node ", text, " in a model of ", view.nodes.size(), " nodes"),
-                     "use an id that `--level node --top 0` lists, or gN for group N");
+                     "use an id that `--level node --top 0` lists, or gN for group N", {"--level", {"--top", {"0"}}});
   }
   for (const NodeRow& node : view.nodes) {
     if (Matches(node, text)) return node.id;
@@ -169,7 +169,8 @@ absl::StatusOr<NodeId> FindNode(const View& view, absl::string_view text) {
   const std::vector<std::string> nearest = NearestNames(text, names, 3);
   return MakeError(Code::kUsage, absl::StrCat("no node or output is called '", EscapeControl(text), "'"),
                    nearest.empty() ? std::string("list the names with `--level node --top 0`, or use #id or gN")
-                                   : absl::StrCat("did you mean ", EscapeControl(absl::StrJoin(nearest, ", ")), "?"));
+                                   : absl::StrCat("did you mean ", EscapeControl(absl::StrJoin(nearest, ", ")), "?"),
+                   {"--level", {"--top", {"0"}}});
 }
 
 absl::StatusOr<std::vector<NodeId>> FindNodes(const View& view, absl::string_view text) {

@@ -24,7 +24,7 @@ using Ints = std::vector<int64_t>;
 absl::Status SizeConflict(const BindRequest& bind, absl::string_view why) {
   if (bind.resized.empty()) {
     return MakeError(Code::kBindConflict, absl::StrCat("another batch cannot be written: ", why),
-                     "export the model with a dynamic batch, or leave out --batch");
+                     "export the model with a dynamic batch, or leave out --batch", {"--batch"});
   }
   return MakeError(Code::kBindConflict, absl::StrCat(bind.resized_as, " cannot be written: ", why),
                    "export the model with these sizes dynamic, or at those wanted");

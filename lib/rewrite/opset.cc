@@ -155,14 +155,15 @@ RuleSet RulesAgainst(const absl::flat_hash_set<std::string>& operators, bool fol
 }
 
 absl::Status CheckVersion(const EditedModel& model, int from, int to) {
+  const NamedOption asked("--opset", {absl::StrCat(to)});
   if (to < kOldestOpset) {
-    return MakeError(Code::kUsage, absl::StrCat("--opset ", to, " is too old"),
-                     absl::StrCat("the oldest is ", kOldestOpset));
+    return MakeError(Code::kUsage, absl::StrCat(asked.text(), " is too old"),
+                     absl::StrCat("the oldest is ", kOldestOpset), {asked});
   }
   if (to > from) {
     return MakeError(Code::kUsage,
-                     absl::StrCat("--opset ", to, " is newer than the model, which is of operator set ", from),
-                     "it makes models older only");
+                     absl::StrCat(asked.text(), " is newer than the model, which is of operator set ", from),
+                     "it makes models older only", {asked});
   }
   for (const RawFunction& function : model.raw().functions) {
     const int version = DefaultOpset(model, function.opsets);
@@ -170,7 +171,7 @@ absl::Status CheckVersion(const EditedModel& model, int from, int to) {
     return MakeError(Code::kUsage,
                      absl::StrCat("the local function ", EscapeControl(model.text(function.name)),
                                   " is of operator set ", version, ", and --opset does not write functions anew"),
-                     "inline the functions first");
+                     "inline the functions first", {"--opset"});
   }
   return absl::OkStatus();
 }
@@ -205,10 +206,11 @@ absl::StatusOr<PlaceCounts> LowerOpset(std::shared_ptr<const Analysis> analysis,
   for (size_t n = 0; n < analysis->graph->nodes().size(); ++n) {
     const std::string refusal = lowering.Lower(NodeId(n), /*write=*/true);
     if (refusal.empty()) continue;
+    const NamedOption asked("--opset", {absl::StrCat(opset)});
     return MakeError(Code::kUsage,
-                     absl::StrCat("--opset ", opset, ": ", analysis->graph->Label(NodeId(n)), " (",
+                     absl::StrCat(asked.text(), ": ", analysis->graph->Label(NodeId(n)), " (",
                                   analysis->graph->op(NodeId(n)), ") has no form there: ", refusal),
-                     "ask for a newer operator set");
+                     "ask for a newer operator set", {asked});
   }
   *reformed += lowering.reformed();
   model->SetDefaultOpset(opset);

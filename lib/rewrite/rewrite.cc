@@ -56,7 +56,7 @@ absl::StatusOr<RuleSet> ChooseRules(const RewriteOptions& options, bool has_targ
     if (rule->exactness == Exactness::kApproximate && !options.allow_approximate) {
       if (options.rules.empty()) continue;
       return MakeError(Code::kUsage, absl::StrCat("the rule ", rule->name, " is an approximation"),
-                       "add --allow-approximate");
+                       "add --allow-approximate", {"--allow-approximate"});
     }
     if (options.rules.empty() && !IsUsed(*rule, has_target)) continue;
     rules.push_back(rule);
@@ -141,7 +141,8 @@ absl::StatusOr<Rewritten> RewriteOpened(EditedModel opened, const RequestMaker& 
   from.analysis = std::make_shared<const Analysis>(std::move(before));
   Rewritten rewritten{.model = nullptr, .rules = {}, .before = from.analysis, .after = from.analysis, .notes = {}};
   if (options.scope == RewriteScope::kAnnotate) {
-    if (options.opset != 0) return MakeError(Code::kUsage, "--annotate contradicts --opset", "give one of them");
+    if (options.opset != 0)
+      return MakeError(Code::kUsage, "--annotate contradicts --opset", "give one of them", {"--annotate", "--opset"});
     Annotate(*from.analysis, &opened);
     rewritten.model = std::make_shared<const EditedModel>(std::move(opened));
     return rewritten;

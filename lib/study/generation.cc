@@ -17,7 +17,7 @@ absl::StatusOr<Analysis> Run(const std::shared_ptr<const Graph>& graph, const An
   HWEST_ASSIGN_OR_RETURN(Analysis analysis, Analyze(graph, request));
   if (analysis.plan.has_value() && analysis.coverage.time_share.has_value()) return analysis;
   return MakeError(Code::kIncomplete, absl::StrCat(what, ": a part of the model has no unit or no time"),
-                   "the report without --context names it");
+                   "the report without --context names it", {"analyze --context"});
 }
 
 std::optional<double> EnergyOf(const Plan& plan) {

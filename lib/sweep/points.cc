@@ -150,7 +150,8 @@ absl::StatusOr<SweepPlan> SweepPlan::Make(SweepAxes axes) {
   SweepPlan plan;
   if (axes.models.empty()) return MakeError(Code::kUsage, "no model was named", "name one or more files");
   if (axes.targets.empty()) {
-    return MakeError(Code::kUsage, "no target was named", "add --target NAME,.. or --target all");
+    return MakeError(Code::kUsage, "no target was named", "add --target NAME,.. or --target all",
+                     {{"--target", {"NAME"}}, "--target"});
   }
   NameTargets(&axes);
   HWEST_RETURN_IF_ERROR(CheckDistinct("the model", axes.models));

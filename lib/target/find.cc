@@ -26,7 +26,7 @@ absl::StatusOr<FileText> ReadFile(absl::string_view path, absl::string_view rela
   std::ifstream stream(full, std::ios::binary);
   if (!regular || error || !stream) {
     return MakeError(Code::kTargetUnknown, absl::StrCat("target file '", full.string(), "' cannot be read"),
-                     "give the path of a .textproto file, or a name of `onnx-hwest targets`");
+                     "give the path of a .textproto file, or a name of `onnx-hwest targets`", {"`onnx-hwest targets`"});
   }
   if (bytes > kMaxFileBytes) {
     return MakeError(Code::kTargetInvalid, absl::StrCat("target file '", full.string(), "' is above 16 MiB"),
@@ -48,7 +48,7 @@ absl::Status Unknown(absl::string_view what, absl::string_view name, const std::
   const std::vector<std::string> nearest = NearestNames(name, known, 3);
   const std::string hint = nearest.empty() ? "" : absl::StrCat("did you mean ", absl::StrJoin(nearest, ", "), "? ");
   return MakeError(Code::kTargetUnknown, absl::StrCat("unknown ", what, " '", EscapeControl(name), "'"),
-                   absl::StrCat(hint, remedy));
+                   absl::StrCat(hint, remedy), {"`onnx-hwest targets`"});
 }
 
 }  // namespace

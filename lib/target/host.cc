@@ -188,7 +188,7 @@ absl::StatusOr<Target> UseHost(const Target& module, const Target& host) {
                                   : is_cpu     ? "it is a CPU itself"
                                                : "it is a SoC, its CPU is part of it";
     return MakeError(Code::kUsage, absl::StrCat("no host can be chosen for ", module.name, ": ", why),
-                     "leave --host out, or name a module behind PCIe or USB with --target");
+                     "leave --host out, or name a module behind PCIe or USB with --target", {"--host", "--target"});
   }
   HWEST_ASSIGN_OR_RETURN(const Target running, ApplyMode(host, ""));
   const UnitId from = FirstCpu(running);

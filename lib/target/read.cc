@@ -192,7 +192,8 @@ absl::Status InvalidFile(absl::string_view origin, const std::vector<LintProblem
   const std::string path = first.path.empty() ? "" : absl::StrCat(first.path, " ");
   const size_t others = problems.size() - 1;
   const std::string more = others == 0 ? "" : absl::StrCat(" (and ", others, " more: `onnx-hwest targets lint FILE`)");
-  return MakeError(Code::kTargetInvalid, absl::StrCat(origin, line, ": ", path, first.message, more), first.remedy);
+  return MakeError(Code::kTargetInvalid, absl::StrCat(origin, line, ": ", path, first.message, more), first.remedy,
+                   {"`onnx-hwest targets lint FILE`"});
 }
 
 }  // namespace hwest

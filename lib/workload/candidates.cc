@@ -50,7 +50,8 @@ absl::StatusOr<UnitId> UnitAt(const Target& target, const std::string& name, int
   const absl::StatusOr<UnitId> unit = FindUnit(target, name);
   if (unit.ok()) return *unit;
   const Diagnostic error = DiagnosticOf(unit.status());
-  return MakeError(Code::kUsage, absl::StrCat(EscapeControl(origin), ":", line, ": ", error.message), error.remedy);
+  return MakeError(Code::kUsage, absl::StrCat(EscapeControl(origin), ":", line, ": ", error.message), error.remedy,
+                   error.options);
 }
 
 // As its toolchain says; where that is not known who came first, to the end of its segment.
@@ -329,21 +330,19 @@ absl::StatusOr<Chip> MakeChip(const Workload& workload, std::shared_ptr<const Ta
 
 absl::Status AtTask(const absl::Status& status, const WorkloadTask& task, absl::string_view origin) {
   const Diagnostic error = DiagnosticOf(status);
-  std::string remedy = error.remedy;
-  if (error.code == Code::kFreeDims) {
-    remedy = "write in the task";
-    const std::vector<std::string> words = absl::StrSplit(error.remedy, absl::ByAnyChar(" `"), absl::SkipEmpty());
-    for (size_t i = 0; i + 1 < words.size(); ++i) {
-      const size_t equals = words[i + 1].rfind('=');
-      if (words[i] != "--dim" || equals == std::string::npos) continue;
-      absl::StrAppend(&remedy, " dim { name: \"", words[i + 1].substr(0, equals),
-                      "\" value: ", words[i + 1].substr(equals + 1), " }");
+  std::string remedy = error.code == Code::kFreeDims ? "write in the task" : error.remedy;
+  for (const NamedOption& option : error.options) {
+    if (error.code != Code::kFreeDims || option.flag != "--dim") continue;
+    for (const std::string& value : option.values) {
+      const size_t equals = value.rfind('=');
+      absl::StrAppend(&remedy, " dim { name: \"", value.substr(0, equals), "\" value: ", value.substr(equals + 1),
+                      " }");
     }
   }
   return MakeError(
       error.code,
       absl::StrCat(EscapeControl(origin), ":", task.line, ": task \"", EscapeControl(task.name), "\": ", error.message),
-      remedy);
+      remedy, error.options);
 }
 
 bool WorkloadTask::is_report() const { return absl::EndsWith(model, ".json"); }

@@ -169,7 +169,8 @@ void Reporter::AddUnknown(const TaskPlan& candidate, const std::string& task) {
                                state_.stack.IsIncomplete()
                                    ? ": times of all tasks are at least what stands here, and none has a bound"
                                    : ": it never runs here"),
-       .remedy = "state its `time`, or name as its model a JSON report of `analyze`, made with --op-rules"});
+       .remedy = "state its `time`, or name as its model a JSON report of `analyze`, made with --op-rules",
+       .options = {"--op-rules"}});
 }
 
 void Reporter::CheckStated(const WorkloadTask& task, const TaskPlan& candidate) {
@@ -410,7 +411,7 @@ absl::Status Runner::AddCandidates(RunState* state) {
         const Diagnostic error = DiagnosticOf(unit.status());
         return MakeError(Code::kUsage,
                          absl::StrCat(EscapeControl(workload.origin), ":", task.line, ": ", error.message),
-                         error.remedy);
+                         error.remedy, error.options);
       }
       state->frame.candidates[t].push_back(StatedCandidate(*task.stated, unit->index(), state->chip));
     }
@@ -458,7 +459,7 @@ absl::StatusOr<WorkloadReport> RunWorkload(const Workload& workload, const Workl
   if (!options.host.empty()) changed.host = options.host;
   if (changed.target.empty()) {
     return MakeError(Code::kUsage, absl::StrCat(EscapeControl(workload.origin), ":1: no target was named"),
-                     "write target: \"jetson-orin\" in the file, or add --target NAME");
+                     "write target: \"jetson-orin\" in the file, or add --target NAME", {{"--target", {"NAME"}}});
   }
   return Runner(options).Run(std::move(changed));
 }

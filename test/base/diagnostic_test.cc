@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "support/catch.h"
 
@@ -57,6 +58,34 @@ TEST_CASE("a diagnostic survives the way through a Status") {
     CHECK(back.remedy == "fix the model");
   }
   CHECK(MakeError(Code::kUsage, "what", "").message() == "what");
+}
+
+TEST_CASE("a message carries the options that it names") {
+  const std::vector<NamedOption> options = {
+      "--batch", {"--dim", {"batch=1", "a:b\n=2"}}, "`onnx-hwest targets`", {"analyze --context", {"512"}}};
+  const std::vector<NamedOption> back = DiagnosticOf(MakeError(Code::kUsage, "what", "remedy", options)).options;
+  REQUIRE(back.size() == options.size());
+  for (size_t i = 0; i < back.size(); ++i) {
+    CHECK(back[i].flag == options[i].flag);
+    CHECK(back[i].values == options[i].values);
+  }
+  CHECK(DiagnosticOf(MakeError(Code::kUsage, "what", "remedy")).options.empty());
+}
+
+TEST_CASE("an option stands in a message as the command line has it") {
+  struct Case {
+    NamedOption option;
+    const char* text;
+  };
+  for (const Case& c : {Case{"--batch", "--batch"},
+                        {{"--dim", {"batch=1", "seq=128"}}, "--dim batch=1 --dim seq=128"},
+                        {{"--value", {"x=[1,2]"}}, "--value 'x=[1,2]'"},
+                        {{"--assume", {"Conv@cpu"}}, "--assume Conv@cpu"},
+                        {{"--dim", {"it's=1"}}, "--dim 'it'\\''s=1'"},
+                        {"analyze --context", "--context"},
+                        {"`onnx-hwest targets`", "`onnx-hwest targets`"}}) {
+    CHECK(c.option.text() == c.text);
+  }
 }
 
 TEST_CASE("a Status from elsewhere is an internal error") {

@@ -24,6 +24,9 @@ HWEST_UNAVAILABLE = 14
 HWEST_DATA_LOSS = 15
 HWEST_UNAUTHENTICATED = 16
 
+HWEST_WORDS_C = 0
+HWEST_WORDS_PYTHON = 1
+
 HWEST_SEVERITY_ERROR = 0
 HWEST_SEVERITY_WARNING = 1
 HWEST_SEVERITY_NOTE = 2
@@ -1443,6 +1446,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_version": (c_char_p, ()),
     "hwest_version_number": (c_uint32, ()),
     "hwest_abi_version": (c_uint32, ()),
+    "hwest_set_words": (None, (c_int32,)),
     "hwest_last_error_message": (c_char_p, ()),
     "hwest_last_error_code": (c_char_p, ()),
     "hwest_cancel_create": (c_int32, (POINTER(c_void_p),)),

@@ -8,7 +8,6 @@ from typing import Any, Iterator, Optional, Union
 
 from . import _abi
 from ._errors import Cancelled, Error
-from ._wording import in_python
 
 
 def library_path() -> str:
@@ -44,9 +43,11 @@ def library() -> Any:
     except OSError as error:
         raise ImportError(f"cannot open {path} ({error}): set HWEST_LIBRARY to the path of {_abi.SONAME}") from error
     try:
-        return _abi.declare(opened)
+        declared = _abi.declare(opened)
     except AttributeError as error:
         raise ImportError(f"{path} is older than this package ({error})") from error
+    declared.hwest_set_words(_abi.HWEST_WORDS_PYTHON)
+    return declared
 
 
 def library_version() -> str:
@@ -74,4 +75,4 @@ def check(status: int) -> None:
     if status != _abi.HWEST_OK:
         error = Cancelled if status == _abi.HWEST_CANCELLED else Error
         message, code = library().hwest_last_error_message(), library().hwest_last_error_code()
-        raise error(in_python(decode(message) or ""), decode(code) or "", status)
+        raise error(decode(message) or "", decode(code) or "", status)

@@ -202,8 +202,8 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
     "Diagnostic": {
         "severity": ("enum:SEVERITY", "how grave it is: 'error', 'warning', 'note'"),
         "code": ("text", 'stable word, see `onnx-hwest describe codes`'),
-        "message": ("worded", 'what was found'),
-        "remedy": ("worded", 'what to do about it; None = nothing to do'),
+        "message": ("text", 'what was found'),
+        "remedy": ("text", 'what to do about it; None = nothing to do'),
         "node": ("text", 'the node it is about; None = none'),
         "value": ("text", 'the value it is about; None = none'),
     },
@@ -445,7 +445,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "line": ("number", 'from 1; 0 = not known'),
         "path": ("text", 'of the field; None = the text does not parse'),
         "message": ("text", 'what is wrong'),
-        "remedy": ("worded", 'what to do about it'),
+        "remedy": ("text", 'what to do about it'),
         "severity": ("enum:SEVERITY", "an error, or a warning for a figure that is not credible: 'error', 'warning', 'note'"),
     },
     "WorkloadTask": {

@@ -13,7 +13,6 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Type, T
 from . import _abi
 from ._library import check, decode, library
 from ._row_columns import COLUMNS, SHOWN
-from ._wording import in_python
 from ._words import WORDS
 
 
@@ -122,10 +121,6 @@ def _text(value: Any, _: Any) -> Any:
     return decode(value)
 
 
-def _worded(value: Any, _: Any) -> Optional[str]:
-    return None if value is None else in_python(decode(value) or "")
-
-
 def _bool(value: Any, _: Any) -> bool:
     return bool(value)
 
@@ -157,7 +152,6 @@ _CONVERTERS: Dict[str, Callable[[Any, Any], Any]] = {
     "shape": _shape,
     "text": _text,
     "texts": _texts,
-    "worded": _worded,
 }
 
 

@@ -4,6 +4,7 @@ Written by lib/report/tables/generate.py from words.table beside it."""
 from typing import Dict, Optional, Tuple
 
 WORDS: Dict[str, Tuple[Optional[str], ...]] = {
+    "WORDS": ("c", "python"),
     "SEVERITY": ("error", "warning", "note"),
     "VALUE": ("unknown", "tensor", "sequence", "optional", "map", "sparse"),
     "UNIT": ("unknown", "simt_gpu", "systolic", "dataflow", "vector_dsp", "simd_cpu"),

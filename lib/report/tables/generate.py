@@ -23,7 +23,7 @@ def generated():
     """{path: text}"""
     every = read_tables()
     tables = [table for table in every if table.has_c]
-    every_words, option_structs = words.read_words(), structs.read_structs()
+    every_words, (option_structs, commands) = words.read_words(), structs.read_structs()
     handles = to_c.handles_of(to_c.header_text())
     rows = to_c.rows_header(tables, every_words, handles)
     analysis_options = request.read_options(every_words)
@@ -41,6 +41,7 @@ def generated():
         "capi/hwest_rows.h": rows,
         "capi/layout.c": to_c.layout(to_c.structs_of(code)),
         "capi/hwest.map": to_c.symbol_map(functions),
+        "capi/option_words.cc": structs.option_words(analysis_options, option_structs, commands),
         "capi/numbers.h": to_c.numbers_header(every_words),
         "capi/tables.h": to_c.tables_header(tables, handles),
         "capi/tables.cc": to_c.tables_source(tables, handles),

@@ -355,14 +355,6 @@ class Analyzable:
 '''
 
 
-def python_forms(options):
-    dicts = [option.name for option in options if option.type in ("sizes", "names", "contents")]
-    shapes = [option.name for option in options if option.type == "shapes"]
-    return (f'"""Arguments that are dicts in Python and lists of texts in C.\n{WRITTEN}"""\n\n'
-            f'DICTS = {dicts}  # of "NAME=TEXT"\n'
-            f'SHAPES = {shapes}  # of "NAME=AxB"\n').replace("'", '"')
-
-
 # Documentation.
 
 
@@ -395,6 +387,5 @@ def generated(options, structs):
         "lib/analysis/request_setters.h": setters_header(options),
         "lib/analysis/request_table.h": options_table(options),
         python + "_options.py": python_options(options),
-        python + "_option_forms.py": python_forms(options),
         "docs/options.md": options_page(options),
     }

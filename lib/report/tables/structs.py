@@ -14,6 +14,7 @@ PATH = FOLDER / "options.table"
 @dataclass
 class Struct:
     name: str
+    argument: str  # what functions call it
     about: str
     options: list = field(default_factory=list)
 
@@ -22,14 +23,25 @@ class Struct:
         return "hwest_" + self.name
 
 
+@dataclass
+class Command:
+    """What the program has in place of a function."""
+    flag: str
+    c: str
+    python: str
+
+
 def read_structs():
-    structs = []
+    """The structs, and the commands that messages name."""
+    structs, commands = [], []
     for number, line in enumerate(PATH.read_text(encoding="utf-8").splitlines(), 1):
         place, indent, text = f"{PATH.name}:{number}", len(line) - len(line.lstrip()), line.strip()
         if not text or text.startswith("#"):
             continue
-        if found := re.fullmatch(r"options (\w+): (.+)", line):
-            structs.append(Struct(found[1], found[2]))
+        if found := re.fullmatch(r"options (\w+)(?: as (\w+))?: (.+)", line):
+            structs.append(Struct(found[1], found[2] or "options", found[3]))
+        elif found := re.fullmatch(r"command (.+): (\S+), (\S+)", line):
+            commands.append(Command(*found.groups()))
         elif indent == 2 and (found := re.fullmatch(r"(\w+): (\S.*?)(?:   +(.+))?", text)):
             structs[-1].options.append(Option(found[1], found[2], found[3] or "", place))
         elif indent == 4 and text.startswith("flag "):
@@ -44,7 +56,7 @@ def read_structs():
         if not option.is_member and option.type.split()[0] not in KINDS:
             types = ", ".join(KINDS)
             raise SystemExit(f"{option.place}: {option.type!r} is no type; there are {types} and member TYPE")
-    return structs
+    return structs, commands
 
 
 def words_of_flags(structs):
@@ -155,3 +167,33 @@ def python_structs(structs, every_words):
         parts.append(f'\n{head}\n    """A {struct.c_name}."""\n    return structure(\n        _abi.{struct.c_name},\n'
                      f"{values}    )\n")
     return "\n".join(parts)
+
+
+# The words of messages.
+
+
+def form_of(option):
+    if option.type == "switch":
+        return "kSwitch"
+    if option.kind.form != "kList":
+        return "kPlain"
+    return {"texts": "kList", "counted texts": "kList", "shapes": "kShapes"}.get(option.type, "kDict")
+
+
+def option_words(options, structs, commands):
+    """capi/option_words.cc; `options` are those of an analysis."""
+    rows = [(command.flag, command.c, command.python, "kPlain") for command in commands]
+    flags = {flag for flag, *_ in rows}
+    members = [("options", option) for option in options]
+    members += [(struct.argument, option) for struct in structs for option in struct.options]
+    for argument, option in members:
+        if option.flag_name and option.flag_name not in flags:
+            flags.add(option.flag_name)
+            rows.append((option.flag_name, f"{argument}.{option.name}", option.name, form_of(option)))
+    lines = ["// Written by lib/report/tables/generate.py from lib/analysis/request.table and options.table.",
+             '#include "words.h"', "", "namespace hwest::capi {", "namespace {", "",
+             "constexpr OptionWords kWords[] = {"]
+    lines += [f'    {{"{flag}", "{c}", "{python}", ValueForm::{form}}},' for flag, c, python, form in rows]
+    return "\n".join(lines + ["};", "", "}  // namespace", "",
+                              "absl::Span<const OptionWords> AllOptionWords() { return kWords; }", "",
+                              "}  // namespace hwest::capi"]) + "\n"

@@ -206,8 +206,8 @@ def fill_of(table, column):
     if column.type[:-1] in IDS:
         return [f"{to} = IdsOf({get});", f"to->{length_of(column.name)} = ({get}).size();"]
     call = {"int": "Number({})", "real": "Figure({})", "enum": "NumberOf({})", "bool": "Truth({})",
-            "text": "texts->KeepText({})", "worded": "texts->KeepText(Worded({}))", "texts": "texts->KeepList({})",
-            "count": "texts->KeepCount({})"}.get(column.type, "IdNumber({})")
+            "text": "texts->KeepText({})", "worded": "texts->KeepText(Worded({}, row.options))",
+            "texts": "texts->KeepList({})", "count": "texts->KeepCount({})"}.get(column.type, "IdNumber({})")
     return [f"{to} = {call.format(get)};"]
 
 

@@ -117,7 +117,7 @@ def doc_of(column, every_words):
 def fields_of(table):
     """[(field, Python type, how it is read, column)]"""
     simple = {"int": ("int", "number"), "real": ("float", "number"), "text": ("str", "text"),
-              "worded": ("str", "worded"),
+              "worded": ("str", "text"),
               "bool": ("bool", "bool"), "enum": ("str", "enum"), **dict.fromkeys(IDS, ("int", "number"))}
     fields = []
     for column in table.c_columns():
