@@ -1,4 +1,4 @@
-// One function per format. Each writes a document that its row in the table of formats says it can.
+// What the writers of formats share. Each writer stands in the file of its format, and formats.cc chooses among them.
 #pragma once
 
 #include "absl/status/status.h"
@@ -11,20 +11,7 @@ namespace hwest {
 // Chooses the writer by options.format. Errors: kUsage for a picture of something that is no graph.
 absl::Status WriteDocument(const Document& document, const ReportOptions& options, Sink sink);
 
-absl::Status WriteJson(const Document& document, const ReportOptions& options, Sink sink);
-// CSV: one table, the one that options.level names or the document's main one. RFC 4180, LF line ends; text that a
-// spreadsheet would take for a formula is preceded by an apostrophe.
-absl::Status WriteCsv(const Document& document, const ReportOptions& options, Sink sink);
-absl::Status WriteMarkdown(const Document& document, const ReportOptions& options, Sink sink);
-absl::Status WriteText(const Document& document, const ReportOptions& options, Sink sink);
-// Pictures: dot, svg, png, pdf by options.format. Errors: kOutputUnwritable where Graphviz, which renders all but dot,
-// is not installed; kInternal when it cannot render the format.
-absl::Status WritePicture(const Document& document, const ReportOptions& options, Sink sink);
-
-// One file that a browser opens, with all it needs. Errors: kOutputUnwritable where the build had no Node.js to
-// make the page with.
-absl::Status WriteHtml(const Document& document, const ReportOptions& options, Sink sink);
-// The same page about several analyses, the first one shown first. With `comparison`, JSON as src/comparison.ts of the
+// As WriteHtml, about several analyses, the first one shown first. With `comparison`, JSON as src/comparison.ts of the
 // page reads it, the first two stand side by side.
 absl::Status WriteHtmlPage(absl::Span<const Document* const> documents, absl::string_view title,
                            absl::string_view comparison, Sink sink);
@@ -33,7 +20,6 @@ absl::Status WriteHtmlPage(absl::Span<const Document* const> documents, absl::st
 std::string AnalysisText(const View& view, const ReportOptions& options);
 std::string ShapesText(const View& view, const ReportOptions& options);
 absl::Status WriteGraphText(const Document& document, const ReportOptions& options, Sink sink);
-absl::Status WriteOnnxText(const Document& document, const ReportOptions& options, Sink sink);
 std::string ExplainText(const View& view, NodeId node, const Document& document, const ReportOptions& options);
 
 // Indices of the rows to show: all in table order, or with options.top (`default_top` when none; 0 = all) the ones that
