@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import ctypes
 from functools import cached_property
-from typing import Any, Dict, Literal, Optional, Tuple, Type, TypeVar, Union, cast
+from typing import Any, Dict, Optional, Tuple, Type, TypeVar, Union, cast, get_args
 
+from ._formats import Binary
 from ._handles import Handle, Owner
 from ._library import check, library
 from ._structs import report_options
 
-_BINARY = ("png", "pdf")
-
-# What report() of each kind of result takes; those of an analysis and its graph also take Binary, for bytes.
-Binary = Literal["png", "pdf"]
-TableFormat = Literal["text", "json", "csv", "markdown"]
-AnalysisFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "html", "perfetto", "netron",
-                         "model-explorer",
-                         "speedscope"]
-GraphFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "onnxtext"]
-ValidationFormat = Literal["text", "json", "csv", "markdown", "svg"]
-WorkloadFormat = Literal["text", "json", "csv", "markdown", "svg", "html", "perfetto"]
-DiffFormat = Literal["text", "json", "csv", "markdown", "html"]
-CheckFormat = Literal["text", "json", "csv", "markdown", "junit", "sarif", "codequality", "openmetrics", "benchmark",
-                      "bencher"]
+_BINARY = get_args(Binary)
 
 
 def report(function: str, handle: Handle, format: str = "text", **options: Any) -> Union[str, bytes]:
