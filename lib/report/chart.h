@@ -20,12 +20,6 @@ absl::StatusOr<Drawing> DrawChart(const View& view, Chart chart);
 // A page that says what it shows of which model, and the latency.
 Drawing ChartPage(const View& view, absl::string_view what, double width);
 
-Drawing DrawTimeline(const View& view);
-Drawing DrawMemory(const View& view);
-Drawing DrawRoofline(const View& view);
-Drawing DrawModules(const View& view);
-Drawing DrawBounds(const View& view);
-
 // Of charts along time: how wide they are, the rectangle for bars, and its axis.
 inline constexpr double kTimeWidth = 1200;
 Plot TimePlot(double top, double height);
