@@ -82,7 +82,7 @@ absl::Status WriteAnalysis(const std::shared_ptr<const AnalysisState>& state, co
   return WriteReport(result, request.kind, request.options, sink);
 }
 
-// Documents that are not about an analysis: format, top and color alone count.
+// For documents that are not about an analysis only format, top and color count.
 template <class Document>
 auto WriterOf(Document document) {
   return [document](const hwest_report_options& options, Sink sink) -> absl::Status {
