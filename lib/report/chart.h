@@ -1,4 +1,4 @@
-// Charts of a plan: when units are busy, what memory holds, what limits the groups, and where the time goes.
+// Charts of a plan: when units are busy, what memory holds, what limits the groups, and where time goes.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ absl::string_view ChartName(Chart chart);  // "timeline", ...
 // Errors: kUsage without a target, and for modules of a file that names none.
 absl::StatusOr<Drawing> DrawChart(const View& view, Chart chart);
 
-// A page that says what it shows of which model, and the latency.
+// A page headed by what it shows, the model and the latency.
 Drawing ChartPage(const View& view, absl::string_view what, double width);
 
 Drawing DrawTimeline(const View& view);
@@ -26,12 +26,12 @@ Drawing DrawRoofline(const View& view);
 Drawing DrawModules(const View& view);
 Drawing DrawBounds(const View& view);
 
-// Of charts along time: how wide they are, the rectangle for bars, and its axis.
+// Charts along time: their width, the rectangle for bars, and its axis.
 inline constexpr double kTimeWidth = 1200;
 Plot TimePlot(double top, double height);
 Axis DrawTimeAxis(const Plot& plot, double end_s, Drawing* drawing);
 
-// An SVG as it is, as png or as pdf. Errors: kUsage for other formats; as Rasterise.
+// The SVG unchanged, as PNG or as PDF. Errors: kUsage for other formats; as Rasterise.
 absl::StatusOr<std::string> PictureBytes(const std::string& svg, Format format);
 
 }  // namespace hwest

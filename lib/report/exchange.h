@@ -1,4 +1,4 @@
-// Files for the tools beside this one. Each shows an analysis with a target, and nothing else.
+// Files for other tools. Each shows an analysis with a target, and nothing else.
 #pragma once
 
 #include "absl/status/status.h"
@@ -11,15 +11,15 @@ namespace hwest {
 // bytes of live activations as a counter. Times in microseconds to the nanosecond.
 absl::Status WritePerfetto(const Document& document, const ReportOptions& options, Sink sink);
 
-// An attachment for Netron, opened after the model: figures of every node, by its name. Nodes whose name is missing or
-// not theirs alone cannot be addressed.
+// An attachment for Netron, opened after the model: the figures of every node, by name. Nodes without a unique name
+// cannot be addressed.
 absl::Status WriteNetron(const Document& document, const ReportOptions& options, Sink sink);
 
-// Node data for Model Explorer: what options.picture.color_by names of every node, the time when it names nothing.
-// Where names cannot tell nodes apart, a graph of its own with the figures as attributes.
+// Node data for Model Explorer: for every node what options.picture.color_by names, by default the time. Where names
+// cannot tell nodes apart, a separate graph with the figures as attributes.
 absl::Status WriteModelExplorer(const Document& document, const ReportOptions& options, Sink sink);
 
-// A profile for speedscope: the latency by module, group and what is beside them.
+// A profile for speedscope: the latency by module, group and overhead outside them.
 absl::Status WriteSpeedscope(const Document& document, const ReportOptions& options, Sink sink);
 
 }  // namespace hwest
