@@ -12,7 +12,7 @@ from ._structs import report_options
 
 _BINARY = ("png", "pdf")
 
-# What report() of each kind of result takes; those of an analysis and its graph also take Binary, for bytes.
+# The formats of report() for each kind of result; an analysis and its graph also take Binary, for bytes.
 Binary = Literal["png", "pdf"]
 TableFormat = Literal["text", "json", "csv", "markdown"]
 AnalysisFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "html", "perfetto", "netron",
@@ -27,7 +27,7 @@ CheckFormat = Literal["text", "json", "csv", "markdown", "junit", "sarif", "code
 
 
 def report(function: str, handle: Handle, format: str = "text", **options: Any) -> Union[str, bytes]:
-    """What FUNCTION_buffer() writes: str, or bytes for png and pdf. options: members of hwest_report_options."""
+    """The output of FUNCTION_buffer(): str, or bytes for png and pdf. options: members of hwest_report_options."""
     asked = report_options(format=format, **options)
     pointer = ctypes.c_void_p()
     write: Any = getattr(library(), function + "_buffer")
@@ -39,7 +39,7 @@ def report(function: str, handle: Handle, format: str = "text", **options: Any) 
 
 
 def text_report(function: str, handle: Handle, format: str, **options: Any) -> str:
-    """As report(), of what has no format of bytes."""
+    """Like report(), for kinds without a binary format."""
     return cast(str, report(function, handle, format, **options))
 
 
@@ -47,8 +47,8 @@ R = TypeVar("R", bound="Result")
 
 
 class Result(Owner):
-    """What a call found. It can be pickled: its tables and its report as json go along, reports in other formats and
-    further questions do not."""
+    """The result of a call. It can be pickled with its tables and its JSON report; reports in other formats and further
+    questions are then lost."""
 
     _json: Optional[str] = None  # of one that was pickled
 
