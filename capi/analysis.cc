@@ -23,7 +23,7 @@ absl::StatusOr<std::shared_ptr<const AnalysisState>> Run(const hwest_model& mode
   request->watch = WatcherOf(options.progress, options.progress_payload, options.cancel);
   absl::StatusOr<Analysis> result = model.state->analyzer.Analyze(*request);
   if (!result.ok()) return result.status();
-  result->request.watch = nullptr;  // what it calls need not outlive this call
+  result->request.watch = nullptr;  // its callback may die after this call
   if (options.log != nullptr) LogAll(DiagnosticsOf(*result), options.log, options.log_payload);
   return std::make_shared<const AnalysisState>(*std::move(result), model.state);
 }

@@ -39,7 +39,7 @@ StageWatcher WatcherOf(hwest_progress progress, void* payload, const hwest_cance
 Watch WatchOf(hwest_progress progress, void* payload, const hwest_cancel* cancel) {
   struct State {
     std::atomic<bool> stopped = false;  // by the callback
-    size_t steps = 0;                   // that it was told of
+    size_t steps = 0;                   // reported to it
   };
   const auto state = std::make_shared<State>();
   Watch watch;

@@ -1,4 +1,4 @@
-// Callbacks and cancellation of the C ABI as the library's own.
+// Adapts callbacks and cancellation of the C ABI to the library's own types.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace hwest::capi {
 
-// Tells each diagnostic to `log`, which may be null.
+// Calls `log`, which may be null, with each diagnostic.
 void LogAll(const std::vector<Diagnostic>& diagnostics, hwest_log log, void* payload);
 
 // The watcher of an analysis; null when there is no callback.

@@ -1,4 +1,4 @@
-// What the tables of comparisons are filled from.
+// State that fills the tables of comparisons and checks.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace hwest::capi {
 
 using DiffState = app::DiffReport;
 
-// A limit with the check it is of; both are a CheckState's.
+// A limit and its check; a CheckState owns both.
 struct CheckLine {
   const CheckResult* check;
   const LimitLine* line;

@@ -1,4 +1,4 @@
-// How what a getter of a table returns becomes a member of a C struct: one function for each type of column.
+// Converts what a table's getter returns into a member of a C struct: one function for each column type.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ int64_t IdNumber(Id id) {
   return id.valid() ? static_cast<int64_t>(id.index()) : -1;
 }
 
-// Ids in memory as the C ABI hands them out.
+// Ids lie in memory as the C ABI returns them.
 template <class Ids>
 const uint32_t* IdsOf(const Ids& ids) {
   static_assert(sizeof(ids[0]) == sizeof(uint32_t));
@@ -42,7 +42,7 @@ const uint32_t* IdsOf(const Ids& ids) {
 inline int32_t Truth(bool is_true) { return is_true ? 1 : 0; }
 inline int32_t Truth(const std::optional<bool>& is_true) { return is_true.has_value() ? Truth(*is_true) : -1; }
 
-// Messages name options in the words of who reads them.
+// The message with options spelled for the calling language.
 inline std::string Worded(const std::string& text, const std::vector<NamedOption>& options) {
   return Worded(absl::string_view(text), options);
 }

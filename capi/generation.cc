@@ -1,4 +1,4 @@
-// What a language model costs by the length of the context.
+// What a language model costs at each context length.
 #include <utility>
 #include <vector>
 

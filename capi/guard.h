@@ -14,7 +14,7 @@
 
 namespace hwest::capi {
 
-// Runs `body` and remembers how it ended. Nothing leaves it but a number.
+// Runs `body` and remembers how it ended. No exception escapes, only a number.
 hwest_status Guard(absl::FunctionRef<absl::Status()> body) noexcept;
 
 const char* LastErrorMessage() noexcept;
@@ -27,8 +27,8 @@ absl::Status UnknownOption(absl::string_view name);
 absl::Status NotZero(absl::string_view name, absl::string_view member, uint32_t value);
 absl::Status BadOption(absl::string_view name, int64_t value, absl::string_view remedy);
 
-// The caller's option struct as ours: what it does not have is zero. Errors: kUsage when struct_size is too small to
-// be one, or when a reserved member or a field that we do not know is set.
+// The caller's option struct as ours; members that it lacks are zero. Errors: kUsage when struct_size is too small, or
+// when a reserved member or a field that we do not know is set.
 template <class T>
 absl::StatusOr<T> CopyIn(absl::string_view name, const T* theirs) {
   T ours{};

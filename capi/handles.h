@@ -1,5 +1,5 @@
-// What the opaque handles hold beside their tables, see tables.h. Handles share their state, so they may be released in
-// any order.
+// What the opaque handles hold besides their tables (tables.h). Handles share their state, so callers may release them
+// in any order.
 #pragma once
 
 #include <atomic>
@@ -37,7 +37,7 @@ struct ModelState {
   Lazy<std::string> fingerprint;  // see FingerprintOf
 };
 
-// As use cases take it. What came from standard input is not to be read once more.
+// The model as use cases take it. Nothing reads standard input twice.
 app::LoadedModel ModelOf(const ModelState& state);
 
 struct AnalysisState {
@@ -92,7 +92,7 @@ struct hwest_explanation {
   hwest_explanation(hwest::NodeId explained, hwest::AnalyzeResult found,
                     std::shared_ptr<const hwest::capi::AnalysisState> base);
 
-  hwest::FusionRow fusion() const;  // of its node alone where nothing is fused
+  hwest::FusionRow fusion() const;  // the node alone where nothing is fused
 
   const hwest::NodeId node;
   const hwest::AnalyzeResult result;

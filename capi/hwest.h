@@ -15,34 +15,32 @@
  *     hwest_model_free(model);
  *
  * Conventions, for every function here:
- * - What can fail returns a hwest_status, what cannot returns its value. Outputs are the last arguments and stay
- *   untouched on failure. Passing NULL where it is not said to be allowed is HWEST_INVALID_ARGUMENT.
+ * - A function that can fail returns a hwest_status; any other returns its value. Outputs are the last arguments and
+ *   stay untouched on failure. NULL is HWEST_INVALID_ARGUMENT unless a comment allows it.
  * - Structs begin with struct_size, which the caller sets to sizeof. They only ever grow at the end; the library reads
  *   and writes no byte past struct_size. In option structs zero means default, so start from {0}; a reserved member
- * that is not 0 is HWEST_INVALID_ARGUMENT.
- * - Handles are opaque, made by one function and released by its _free, which takes NULL. They may be released in any
- *   order: an analysis keeps what it needs of its model. Borrowed strings and arrays live as long as the handle named.
+ *   that is not 0 is HWEST_INVALID_ARGUMENT.
+ * - Handles are opaque. Release each with its _free, which accepts NULL, in any order: an analysis keeps what it needs
+ *   of its model. Borrowed strings and arrays live as long as the handle that their comment names.
  * - Strings are UTF-8 and end in NUL. Unknown is never 0: it is -1 for counts, NaN for figures and NULL for strings.
  * - Units are the suffix: _s seconds, _j joules, _w watts, _bytes bytes. Shares are 0 to 1.
- * - A finished handle is immutable and may be read from any number of threads. Freeing it needs the last reader gone.
- *   Every function may be called from any thread; callbacks come in the calling thread unless their type says
- *   otherwise.
- * - Callbacks must neither throw nor longjmp and must not free what the call works on; they may call this library.
- * - The library prints nothing and needs no initialisation; hwest_main() alone is a program and behaves like one.
+ * - A finished handle is immutable: any number of threads may read it. Free it once no thread reads it any more.
+ *   Any thread may call any function; callbacks run in the calling thread unless their type says otherwise.
+ * - Callbacks must not throw, longjmp or free anything that the call uses; they may call this library.
+ * - The library prints nothing and needs no initialisation; only hwest_main() behaves like a program.
  *
- * Tables stand in hwest_rows.h; each has three functions. X_count() is the number of rows, 0 for NULL. X_get() fills
- * one struct, whose struct_size the caller sets and which afterwards says how many bytes were filled;
- * HWEST_INVALID_ARGUMENT when there is no such row. X_read() fills `count` rows from `first` on, all or none, into
+ * hwest_rows.h declares the tables; each has three functions. X_count() returns the number of rows, 0 for NULL. X_get()
+ * fills one struct: the caller sets struct_size, and the library sets it to the number of bytes it filled;
+ * HWEST_INVALID_ARGUMENT when there is no such row. X_read() fills `count` rows starting at `first`, all or none, into
  * structs that lie `stride` bytes apart (sizeof the struct as the caller knows it); `rows` may be NULL when count is 0.
- * The first call that asks for a table makes it, which may take memory (X_count() is 0 when there is none, and reading
- * says so); from then on a row costs the same whatever its index and nothing is allocated. Strings and arrays in rows
- * live as long as the handle.
+ * The first call on a table builds it and may run out of memory (then X_count() is 0 and reading returns the error);
+ * after that every row costs the same and nothing is allocated. Strings and arrays in rows live as long as the handle.
  *
- * Option structs stand in hwest_options.h, words and their numbers in hwest_rows.h.
+ * hwest_options.h declares the option structs, hwest_rows.h also the numbers of words.
  *
- * Compatibility: this interface is not frozen yet: while HWEST_ABI_MAJOR is 0, build with the header of the library you
- * run. From 1 on, functions, struct members at their ends and enum members are only added within one HWEST_ABI_MAJOR,
- * so programs built with an older header run on a newer library. Read enums with a default branch.
+ * Compatibility: the interface is not frozen yet. While HWEST_ABI_MAJOR is 0, build with the header of the library you
+ * run. From 1 on, one HWEST_ABI_MAJOR only gains functions, enum members and members at the end of structs, so a
+ * program built with an older header runs on a newer library. Read enums with a default branch.
  */
 #ifndef HWEST_H_
 #define HWEST_H_
@@ -88,19 +86,19 @@ enum {
 
 /** A model file's graph, read without its weights. */
 typedef struct hwest_model hwest_model;
-/** A device with every figure that is known of it. */
+/** A device with all its known figures. */
 typedef struct hwest_target hwest_target;
 /** The built-in targets. */
 typedef struct hwest_target_list hwest_target_list;
 /** The problems of one target file. */
 typedef struct hwest_lint hwest_lint;
-/** Everything that is known of one model on one target. */
+/** The results for one model on one target. */
 typedef struct hwest_analysis hwest_analysis;
-/** Changes that were tried on an analysis, and what each saves. */
+/** Changes tried on an analysis, and what each saves. */
 typedef struct hwest_what_if hwest_what_if;
-/** What a language model costs by the length of the context. */
+/** What a language model costs at each context length. */
 typedef struct hwest_generation hwest_generation;
-/** Why a node is where it is. */
+/** Why a node runs where it does. */
 typedef struct hwest_explanation hwest_explanation;
 /** How far predictions are from measurements. */
 typedef struct hwest_validation hwest_validation;
@@ -110,13 +108,13 @@ typedef struct hwest_calibration hwest_calibration;
 typedef struct hwest_workload hwest_workload;
 /** What differs between two analyses, and what each difference is worth. */
 typedef struct hwest_diff hwest_diff;
-/** Analyses beside the limits of a budget. */
+/** Analyses checked against the limits of a budget. */
 typedef struct hwest_check hwest_check;
 /** Points of a sweep. */
 typedef struct hwest_sweep_plan hwest_sweep_plan;
 /** Rows of a sweep. */
 typedef struct hwest_sweep hwest_sweep;
-/** Cancellation token. May be set from any thread. */
+/** Cancellation token. Any thread may set it. */
 typedef struct hwest_cancel hwest_cancel;
 /** Bytes owned by the library. */
 typedef struct hwest_buffer hwest_buffer;
@@ -141,48 +139,48 @@ HWEST_API const char* hwest_version(void);
 /** The same as a number that grows: 1000000 * major + 1000 * minor + patch. Thread-safe. */
 HWEST_API uint32_t hwest_version_number(void);
 
-/** The interface this library has: 65536 * HWEST_ABI_MAJOR + HWEST_ABI_MINOR as it was built. A program may go on when
- * the major number equals its own and the minor number is not below its own; while the major number is 0, when both are
- * equal. Thread-safe. */
+/** The interface that this library was built with: 65536 * HWEST_ABI_MAJOR + HWEST_ABI_MINOR. A program can use the
+ * library if its major number is the same and its minor number no higher; while the major number is 0, if both are the
+ * same. Thread-safe. */
 HWEST_API uint32_t hwest_abi_version(void);
 
-/** Whose words messages name options by: HWEST_WORDS_C, or those of a language that binds this library, which sets them
- * once, when it opens the library. They hold for the whole process, from the next message on; an unknown number changes
- * nothing. Since 0.3. Thread-safe. */
+/** Chooses how messages spell options: HWEST_WORDS_C, or the words of a language binding, which sets them once when it
+ * opens the library. They apply to the whole process from the next message on; an unknown number changes nothing.
+ * Since 0.3. Thread-safe. */
 HWEST_API void hwest_set_words(int32_t words);
 
-/** What went wrong in this thread's last call that returned a status: "WHAT: REMEDY", in which "options.dims" is a
- * member of the option struct of the call, see hwest_set_words(); "" after success. Never NULL; valid until this
- * thread's next such call. */
+/** The error of this thread's last call that returned a status, as "WHAT: REMEDY"; "options.dims" in it is a member of
+ * that call's option struct, see hwest_set_words(). "" after success. Never NULL; valid until this thread's next such
+ * call. */
 HWEST_API const char* hwest_last_error_message(void);
 
 /** The same error as a stable word, finer than the status: "model_missing", "free_dims", "target_unknown", ...; see
  * `onnx-hwest describe codes`. "" after success. Never NULL; lives for ever. */
 HWEST_API const char* hwest_last_error_code(void);
 
-/** Takes a diagnostic as soon as a call knows it.
- * @param[in] payload     as handed over beside the callback.
+/** Receives each diagnostic as soon as a call knows it.
+ * @param[in] payload     the pointer passed with the callback.
  * @param[in] diagnostic  valid during the call only. */
 typedef void (*hwest_log)(void* payload, const hwest_diagnostic* diagnostic);
 
 /** Called before each step; hwest_validate() and hwest_calibrate() call it after each step.
- * @param[in] payload  as handed over beside the callback.
+ * @param[in] payload  the pointer passed with the callback.
  * @param[in] what     name of the step; valid during the call only.
- * @param[in] done     steps that are behind.
+ * @param[in] done     steps completed.
  * @param[in] total    steps in all; 0 = not known.
- * @return 0 to go on; anything else ends the call with HWEST_CANCELLED, studies after the analyses at hand.
- * hwest_validate() and hwest_calibrate() call it from threads of their own, one at a time. */
+ * @return 0 to continue; any other value ends the call with HWEST_CANCELLED, a study once its running analyses end.
+ *         hwest_validate() and hwest_calibrate() call it from their own threads, one call at a time. */
 typedef int32_t (*hwest_progress)(void* payload, const char* what, uint64_t done, uint64_t total);
 
 #include "hwest_options.h"
 
 /** Creates a token that is not cancelled.
- * @param[out] cancel  the caller's; release with hwest_cancel_free(), also while calls that were given it still run.
+ * @param[out] cancel  the caller's; release with hwest_cancel_free(), even while calls that were given it still run.
  * @return HWEST_OK; HWEST_RESOURCE_EXHAUSTED. */
 HWEST_API hwest_status hwest_cancel_create(hwest_cancel** cancel);
 
-/** Every call that was given `cancel`, now or later, ends with HWEST_CANCELLED before its next step. NULL is
- * allowed. May be called from any thread and from a signal handler. */
+/** Ends every call that has `cancel`, now or later, with HWEST_CANCELLED before its next step. NULL is allowed. Any
+ * thread and any signal handler may call it. */
 HWEST_API void hwest_cancel_request(hwest_cancel* cancel);
 
 /** 1 when the token is cancelled, else 0; 0 for NULL. */
@@ -193,7 +191,7 @@ HWEST_API void hwest_cancel_free(hwest_cancel* cancel);
 
 /* Models */
 
-/** Reads a model file. Weights are not read, external data is not opened.
+/** Reads a model file. Skips weights and does not open external data.
  * @param[in]  path   of the file, "-" for standard input.
  * @param[out] model  the caller's; release with hwest_model_free().
  * @return HWEST_OK; HWEST_NOT_FOUND when there is no such file; HWEST_INVALID_ARGUMENT when it is no ONNX model;
@@ -201,18 +199,18 @@ HWEST_API void hwest_cancel_free(hwest_cancel* cancel);
  *         format or a size cap. Thread-safe. */
 HWEST_API hwest_status hwest_model_load(const char* path, hwest_model** model);
 
-/** As hwest_model_load() with limits.
+/** Like hwest_model_load() with limits.
  * @param[in]  options  NULL = all default. */
 HWEST_API hwest_status hwest_model_load_with(const char* path, const hwest_load_options* options, hwest_model** model);
 
-/** As hwest_model_load() from bytes in memory, which need to stay alive only during the call.
+/** Like hwest_model_load() from bytes in memory, which need to stay alive only during the call.
  * @param[in]  data   the serialised model; may be NULL when size is 0.
  * @param[in]  size   in bytes.
  * @param[in]  name   what reports and messages call it; NULL = "model".
  * @param[out] model  the caller's; release with hwest_model_free(). */
 HWEST_API hwest_status hwest_model_load_memory(const void* data, size_t size, const char* name, hwest_model** model);
 
-/** As hwest_model_load_memory() with limits.
+/** Like hwest_model_load_memory() with limits.
  * @param[in]  options  NULL = all default. */
 HWEST_API hwest_status hwest_model_load_memory_with(const void* data, size_t size, const char* name,
                                                     const hwest_load_options* options, hwest_model** model);
@@ -223,12 +221,12 @@ HWEST_API void hwest_model_free(hwest_model* model);
 /* Targets */
 
 /** Loads a target.
- * @param[in]  name    built-in name or alias, or the path of a .textproto file (it ends so or holds a '/').
+ * @param[in]  name    built-in name or alias, or a path: text that ends in .textproto or contains '/'.
  * @param[out] target  the caller's; release with hwest_target_free().
- * @return HWEST_OK; HWEST_NOT_FOUND with the nearest names; HWEST_INVALID_ARGUMENT when the file is wrong. */
+ * @return HWEST_OK; HWEST_NOT_FOUND with the nearest names; HWEST_INVALID_ARGUMENT when the file is invalid. */
 HWEST_API hwest_status hwest_target_load(const char* name, hwest_target** target);
 
-/** As hwest_target_load() from the text of a target file, which needs to stay alive only during the call.
+/** Like hwest_target_load() from the text of a target file, which needs to stay alive only during the call.
  * @param[in]  data    UTF-8, `size` bytes; may be NULL when size is 0.
  * @param[in]  size    in bytes.
  * @param[in]  name    what messages call it; NULL = "target".
@@ -245,12 +243,12 @@ HWEST_API hwest_status hwest_target_list_create(hwest_target_list** list);
 /** Releases a list. NULL is allowed. */
 HWEST_API void hwest_target_list_free(hwest_target_list* list);
 
-/** Checks a target or toolchain file; reports every problem, not only the first.
+/** Checks a target or toolchain file and reports every problem, not just the first.
  * @param[in]  data  its text, UTF-8, `size` bytes, alive during the call; may be NULL when size is 0.
  * @param[in]  size  in bytes.
  * @param[in]  name  what messages call it; NULL = "target".
  * @param[out] lint  the caller's; release with hwest_lint_free().
- * @return HWEST_OK, also when there are problems. */
+ * @return HWEST_OK, even when there are problems. */
 HWEST_API hwest_status hwest_lint_create(const void* data, size_t size, const char* name, hwest_lint** lint);
 
 /** Releases it. NULL is allowed. */
@@ -258,30 +256,30 @@ HWEST_API void hwest_lint_free(hwest_lint* lint);
 
 /* Analyses */
 
-/** Analyses a model. Several threads may analyse one model at the same time.
+/** Analyses a model. Several threads may analyse the same model at once.
  * @param[in]  model     still the caller's.
  * @param[in]  options   NULL = all default.
  * @param[out] analysis  the caller's; release with hwest_analysis_free().
- * @return HWEST_OK, also when some nodes are unknown (see hwest_totals); HWEST_NOT_FOUND for a target, mode or unit
- *         that does not exist; HWEST_FAILED_PRECONDITION when a target is named and dims are free, all of them in the
- *         message; HWEST_INVALID_ARGUMENT for an option that makes no sense or that this library does not know;
+ * @return HWEST_OK, even when some nodes are unknown (see hwest_totals); HWEST_NOT_FOUND for a target, mode or unit
+ *         that does not exist; HWEST_FAILED_PRECONDITION when a target is named but dims are free (the message lists
+ *         them all); HWEST_INVALID_ARGUMENT for an option that makes no sense or that this library does not know;
  *         HWEST_CANCELLED when `progress` or `cancel` asked for it. */
 HWEST_API hwest_status hwest_analyze(const hwest_model* model, const hwest_options* options, hwest_analysis** analysis);
 
 /** Releases an analysis. NULL is allowed. */
 HWEST_API void hwest_analysis_free(hwest_analysis* analysis);
 
-/** Takes the next bytes of a report or a file.
- * @param[in] payload  as handed over beside the sink.
+/** Receives the next bytes of a report or a file.
+ * @param[in] payload  the pointer passed with the sink.
  * @param[in] data     `size` bytes, valid only during the call, not ended by NUL.
- * @return 0 to go on; anything else ends it. */
+ * @return 0 to continue; any other value ends the call. */
 typedef int32_t (*hwest_sink)(void* payload, const char* data, size_t size);
 
 /* What would help */
 
-/** Tries the changes that may help, each alone, as whole analyses.
- * @param[in]  analysis  with a target; still the caller's. Activations are changed in the file its model was read from;
- *                       models from memory go without these rows.
+/** Tries each change that may help alone, by a complete analysis.
+ * @param[in]  analysis  with a target; still the caller's. Other activation functions are tried on the model's file,
+ *                       read again; models from memory lack these rows.
  * @param[in]  progress  called before each change is tried, in this thread; NULL = none.
  * @param[in]  payload   for `progress`.
  * @param[out] what_if   the caller's; release with hwest_what_if_free().
@@ -289,7 +287,7 @@ typedef int32_t (*hwest_sink)(void* payload, const char* data, size_t size);
 HWEST_API hwest_status hwest_what_if_create(const hwest_analysis* analysis, hwest_progress progress, void* payload,
                                             hwest_what_if** what_if);
 
-/** As hwest_what_if_create() with a watch; since 0.3.
+/** Like hwest_what_if_create() with a watch; since 0.3.
  * @param[in] watch  NULL = nobody watches.
  * @return HWEST_CANCELLED also when `watch->cancel` asked for it. */
 HWEST_API hwest_status hwest_what_if_create_with(const hwest_analysis* analysis, const hwest_watch* watch,
@@ -298,34 +296,34 @@ HWEST_API hwest_status hwest_what_if_create_with(const hwest_analysis* analysis,
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_what_if_free(hwest_what_if* what_if);
 
-/** Finds an equivalent model that runs better on the target and writes it as an ONNX file. What no rule touches is
- * copied byte for byte; weights in other files stay there.
+/** Finds an equivalent model that runs better on the target and writes it as an ONNX file. Copies everything that no
+ * rule touches byte for byte; weights in other files stay there.
  * @param[in]  options  the target and how inputs are bound, as for hwest_analyze(); still the caller's.
  * @param[in]  rewrite  NULL = as if all were zero.
- * @param[in]  sink     takes the file, in this thread, in order; bytes already handed over when an error occurs are
- * void. NULL = the report alone.
+ * @param[in]  sink     receives the file, in this thread, in order; after an error, discard the bytes it received.
+ *                      NULL = only the report.
  * @param[in]  payload  for `sink`.
  * @param[out] report   what was done, as the program's JSON document of kind "rewrite"; release with
- * hwest_buffer_free(). NULL = not wanted.
+ *                      hwest_buffer_free(). NULL = not wanted.
  * @return HWEST_OK; what hwest_analyze() returns; HWEST_INVALID_ARGUMENT for a rule that does not exist;
  *         HWEST_FAILED_PRECONDITION for a model from memory without `data`, or from standard input; HWEST_CANCELLED
- * when the sink, a callback or `cancel` asked for it. */
+ *         when the sink, a callback or `cancel` asked for it. */
 HWEST_API hwest_status hwest_rewrite(const hwest_model* model, const hwest_options* options,
                                      const hwest_rewrite_options* rewrite, hwest_sink sink, void* payload,
                                      hwest_buffer** report);
 
-/** Times a decoder-only language model by the length of the context: the first token is one run over the whole prompt
- * with an empty key/value cache, each further one a run over one token with the context in the cache. The model must
- * take its past keys and values as inputs of free length, which an output continues. Both are whole analyses.
+/** Times a decoder-only language model at each context length: the first token is one run over the whole prompt with an
+ * empty key/value cache, each further token one run with the context in the cache. Each run is a complete analysis. The
+ * model must take its past keys and values as inputs of free length, which an output extends.
  * @param[in]  model       still the caller's.
- * @param[in]  options     with a target; dims that it binds stay bound, the context and the tokens of a run are to stay
- *                         free. `progress` is called before each run, `cancel` is checked before each
- *                         stage of a run, `log` is not called.
+ * @param[in]  options     with a target. Dims that it binds stay bound; leave the context length and the tokens of a
+ *                         run free. `progress` is called before each run, `cancel` is checked before each stage of a
+ *                         run, `log` is not called.
  * @param[in]  contexts    `count` lengths in tokens, each from 1 to 2^24.
  * @param[in]  count       at least 1.
  * @param[out] generation  the caller's; release with hwest_generation_free().
  * @return HWEST_OK; HWEST_INVALID_ARGUMENT for a graph without such a cache (the message says what to export), without
- *         a target, or for a length that is none; HWEST_FAILED_PRECONDITION when a part of the model has no unit or no
+ *         a target, or for an invalid length; HWEST_FAILED_PRECONDITION when a part of the model has no unit or no
  *         time; else as hwest_analyze(). */
 HWEST_API hwest_status hwest_generation_create(const hwest_model* model, const hwest_options* options,
                                                const int64_t* contexts, uint64_t count, hwest_generation** generation);
@@ -333,14 +331,14 @@ HWEST_API hwest_status hwest_generation_create(const hwest_model* model, const h
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_generation_free(hwest_generation* generation);
 
-/** Explains one node: the fusion it is in, those that nearly happened, and what each other unit would make of it.
+/** Explains one node: its fusion, those that nearly happened, and how it would run on every other unit.
  * @param[in]  analysis     with a target; still the caller's.
  * @param[in]  node         its name, the name of an output, "#id", or "gN" for all of group N.
  * @param[out] explanation  the caller's; release with hwest_explanation_free().
  * @return HWEST_OK; HWEST_INVALID_ARGUMENT when there is no such node (with the nearest names) or no target. */
 HWEST_API hwest_status hwest_explain(const hwest_analysis* analysis, const char* node, hwest_explanation** explanation);
 
-/** As hwest_explain() with a watch, which is told of each unit that is tried; since 0.3.
+/** Like hwest_explain() with a watch, called before each unit is tried; since 0.3.
  * @param[in] watch  NULL = nobody watches.
  * @return as hwest_explain(); HWEST_CANCELLED when `watch` asked for it. */
 HWEST_API hwest_status hwest_explain_with(const hwest_analysis* analysis, const char* node, const hwest_watch* watch,
@@ -353,8 +351,8 @@ HWEST_API void hwest_explanation_free(hwest_explanation* explanation);
 
 /** Places the tasks of a workload file together, simulates them and bounds their responses.
  * @param[in]  path      of the file, as `onnx-hwest workload` reads it; paths of models are relative to its folder.
- * @param[in]  target    in place of the file's; NULL = the file's.
- * @param[in]  mode      in place of the file's; NULL = the file's.
+ * @param[in]  target    overrides the file's; NULL = the file's.
+ * @param[in]  mode      overrides the file's; NULL = the file's.
  * @param[in]  progress  called before each step, in this thread; NULL = none.
  * @param[in]  payload   for `progress`.
  * @param[out] workload  the caller's; release with hwest_workload_free().
@@ -363,7 +361,7 @@ HWEST_API void hwest_explanation_free(hwest_explanation* explanation);
 HWEST_API hwest_status hwest_workload_run(const char* path, const char* target, const char* mode,
                                           hwest_progress progress, void* payload, hwest_workload** workload);
 
-/** As hwest_workload_run() with a watch; since 0.3.
+/** Like hwest_workload_run() with a watch; since 0.3.
  * @param[in] watch  NULL = nobody watches. */
 HWEST_API hwest_status hwest_workload_run_with(const char* path, const char* target, const char* mode,
                                                const hwest_watch* watch, hwest_workload** workload);
@@ -373,13 +371,12 @@ HWEST_API void hwest_workload_free(hwest_workload* workload);
 
 /* Comparisons */
 
-/** Compares two sides, each an analysis with a target or a report that one saved as JSON; the other argument of a side
- * is NULL. Nodes are matched by what they compute, so other names are no difference.
+/** Compares two sides, each an analysis with a target or its report saved as JSON; the side's other argument is NULL.
+ * Nodes are matched by what they compute, so different names are no difference.
  * @param[in]  a        the first side, or NULL.
- * @param[in]  saved_a  path of the report in place of `a`, or NULL. A saved report knows nothing of attributes and
- * types.
+ * @param[in]  saved_a  path of a saved report instead of `a`, or NULL. It holds no attributes and types.
  * @param[in]  b        the second side, or NULL.
- * @param[in]  saved_b  path of the report in place of `b`, or NULL.
+ * @param[in]  saved_b  path of a saved report instead of `b`, or NULL.
  * @param[out] diff     the caller's; release with hwest_diff_free(). The analyses may be released before it.
  * @return HWEST_OK whatever differs; HWEST_INVALID_ARGUMENT without a target, or for a file that is no such report. */
 HWEST_API hwest_status hwest_diff_create(const hwest_analysis* a, const char* saved_a, const hwest_analysis* b,
@@ -387,9 +384,9 @@ HWEST_API hwest_status hwest_diff_create(const hwest_analysis* a, const char* sa
 
 /** Compares a model with itself on another target, in another mode or at another precision; since 0.3.
  * @param[in]  model      still the caller's.
- * @param[in]  options    of the first side, with a target; of the second one, too, but for what the next arguments say.
+ * @param[in]  options    of both sides, with a target; the next arguments override them for the second side.
  * @param[in]  target     of the second side, in its default mode unless `mode` says another; NULL = the same.
- * @param[in]  loaded     in place of `target`; still the caller's; NULL = load `target`.
+ * @param[in]  loaded     used instead of `target`; still the caller's; NULL = load `target`.
  * @param[in]  mode       of the second side; NULL = the same.
  * @param[in]  precision  of the second side; NULL = the same.
  * @param[out] diff       the caller's; release with hwest_diff_free().
@@ -401,31 +398,31 @@ HWEST_API hwest_status hwest_diff_against(const hwest_model* model, const hwest_
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_diff_free(hwest_diff* diff);
 
-/** Holds a comparison against limits of growth.
- * @param[in] limits  "latency:+5%,memory:+2%": the second side may exceed the first by that much at most; of "rate:-5%"
- *                    fall short by that much. Keys: latency, rate, energy, power, memory, macs or a key of
+/** Checks a comparison against growth limits.
+ * @param[in] limits  "latency:+5%,memory:+2%": the most by which the second side may exceed the first; "rate:-5%": by
+ *                    which it may fall short. Keys: latency, rate, energy, power, memory, macs or a key of
  *                    hwest_diff_total.
- * @return HWEST_OK when none is broken; else the code of the error is "check_failed", or "incomplete" where a side does
- *         not know the figure; HWEST_INVALID_ARGUMENT for a limit that makes no sense. */
+ * @return HWEST_OK when every limit holds; else the error's code is "check_failed", or "incomplete" when the figure is
+ *         unknown on one side; HWEST_INVALID_ARGUMENT for a limit that makes no sense. */
 HWEST_API hwest_status hwest_diff_judge(const hwest_diff* diff, const char* limits);
 
-/** Analyses every model of a budget file and holds it against its limits.
+/** Analyses every model of a budget file and checks it against its limits.
  * @param[in]  path      of the file, as `onnx-hwest check` reads it; paths in it are relative to its folder.
  * @param[in]  progress  called before each step, in this thread; NULL = none.
  * @param[in]  payload   for `progress`.
- * @param[in]  cancel    looked at before each analysis; NULL = never.
+ * @param[in]  cancel    checked before each analysis; NULL = never.
  * @param[out] check     the caller's; release with hwest_check_free().
  * @return HWEST_OK whatever the verdicts; HWEST_INVALID_ARGUMENT for a wrong file, with its line; HWEST_CANCELLED; else
  *         as hwest_analyze(). */
 HWEST_API hwest_status hwest_check_run(const char* path, hwest_progress progress, void* payload,
                                        const hwest_cancel* cancel, hwest_check** check);
 
-/** Holds one analysis against limits. Changes that may mend a broken one are tried as whole analyses.
+/** Checks one analysis against limits. Tries changes that may mend a broken limit, each by a complete analysis.
  * @param[in]  analysis  with a target; still the caller's.
- * @param[in]  limits    one at least.
+ * @param[in]  limits    at least one.
  * @param[out] check     the caller's; release with hwest_check_free(). The other arguments are as of hwest_check_run().
- * @return HWEST_OK whatever the verdicts; HWEST_INVALID_ARGUMENT without a target, without a limit, or for an amount
- *         that is none; HWEST_CANCELLED. */
+ * @return HWEST_OK whatever the verdicts; HWEST_INVALID_ARGUMENT without a target, without a limit, or for an invalid
+ *         amount; HWEST_CANCELLED. */
 HWEST_API hwest_status hwest_check_analysis(const hwest_analysis* analysis, const hwest_limits* limits,
                                             hwest_progress progress, void* payload, const hwest_cancel* cancel,
                                             hwest_check** check);
@@ -435,34 +432,35 @@ HWEST_API void hwest_check_free(hwest_check* check);
 
 /* Sweeps */
 
-/** Numbers the points of a sweep: models before targets, modes, precisions, batches, dims and sizes. Of several models
- * `dims`, `sizes`, and seq_len, shapes and values of the options apply where they fit, see hwest_sweep_plan_left_out().
+/** Numbers the points of a sweep: models before targets, modes, precisions, batches, dims and sizes. With several
+ * models, `dims`, `sizes` and the options seq_len, shapes and values apply to the models that they fit, see
+ * hwest_sweep_plan_left_out().
  * @param[in]  lists  need to stay alive only during the call.
  * @param[out] plan   the caller's; release with hwest_sweep_plan_free().
  * @return HWEST_OK; HWEST_INVALID_ARGUMENT without a model or a target, when a list names something twice, a dim fits
- * no model, or the options hold what is listed here. */
+ *         no model, or the options set what `lists` lists. */
 HWEST_API hwest_status hwest_sweep_plan_create(const hwest_sweep_lists* lists, hwest_sweep_plan** plan);
 
 /** Number of points; 0 for NULL. */
 HWEST_API uint64_t hwest_sweep_plan_points(const hwest_sweep_plan* plan);
 
-/** What does not fit a model and is left out of its points: texts such as "dims=seq", "sizes", "seq_len", "shapes=x" or
- * "values=x=[1]", then NULL; live as long as the plan. NULL for a model that it does not have. */
+/** The settings that do not fit a model and are left out of its points: texts such as "dims=seq", "sizes", "seq_len",
+ * "shapes=x" or "values=x=[1]", then NULL; they live as long as the plan. NULL when the plan has no such model. */
 HWEST_API const char* const* hwest_sweep_plan_left_out(const hwest_sweep_plan* plan, uint64_t model);
 
 /** Releases it; sweeps made with it stay valid. NULL is allowed. */
 HWEST_API void hwest_sweep_plan_free(hwest_sweep_plan* plan);
 
-/** Runs points. A point that fails is a row that says why.
+/** Runs points. A point that fails becomes a row that says why.
  * @param[in]  plan     still the caller's.
  * @param[in]  options  NULL = as if all were zero.
  * @param[out] sweep    the caller's; release with hwest_sweep_free().
- * @return HWEST_OK, also when points failed; HWEST_INVALID_ARGUMENT for points that the plan does not have;
+ * @return HWEST_OK, even when points failed; HWEST_INVALID_ARGUMENT for points that the plan does not have;
  *         HWEST_CANCELLED. */
 HWEST_API hwest_status hwest_sweep_run(const hwest_sweep_plan* plan, const hwest_sweep_options* options,
                                        hwest_sweep** sweep);
 
-/** Makes a sweep of rows that were run before, for its reports.
+/** Makes a sweep from the rows of an earlier run, to report on them.
  * @param[in]  lines  JSON lines as HWEST_FORMAT_JSONL writes them, `size` bytes; may be NULL when size is 0.
  * @param[in]  size   in bytes.
  * @param[out] sweep  the caller's; release with hwest_sweep_free().
@@ -472,12 +470,12 @@ HWEST_API hwest_status hwest_sweep_from_rows(const char* lines, size_t size, hwe
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_sweep_free(hwest_sweep* sweep);
 
-/* Studies: many models on many devices, beside measurements */
+/* Studies: many models on many devices, compared with measurements */
 
 /** Predicts measured figures.
  * @param[in]  options     still the caller's.
  * @param[out] validation  the caller's; release with hwest_validation_free().
- * @return HWEST_OK, also when rows could not be predicted (see hwest_validation_skipped_get()); HWEST_NOT_FOUND without
+ * @return HWEST_OK, even when rows could not be predicted (see hwest_validation_skipped_get()); HWEST_NOT_FOUND without
  *         the folder of models or the target; HWEST_INVALID_ARGUMENT for a file of measurements that cannot be read;
  *         HWEST_CANCELLED. */
 HWEST_API hwest_status hwest_validate(const hwest_validate_options* options, hwest_validation** validation);
@@ -494,8 +492,8 @@ HWEST_API hwest_status hwest_calibrate(const hwest_calibrate_options* options, h
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_calibration_free(hwest_calibration* calibration);
 
-/** Text of the target file with what was found, for hwest_target_load_memory(); of a family one file for each target
- * behind a line "# target NAME". "" for NULL; lives as long as the calibration. */
+/** Text of the fitted target file, for hwest_target_load_memory(); for a family one file per target, each after a line
+ * "# target NAME". "" for NULL; lives as long as the calibration. */
 HWEST_API const char* hwest_calibration_target_text(const hwest_calibration* calibration);
 
 /* Reports */
@@ -503,19 +501,18 @@ HWEST_API const char* hwest_calibration_target_text(const hwest_calibration* cal
 /** For hwest_report_options.top: every row. */
 #define HWEST_TOP_ALL (-1)
 
-/** For hwest_report_options.end and .context, whose 0 is the default: a 0 that is meant; since 0.3. */
+/** An explicit 0 for hwest_report_options.end and .context, where 0 means the default; since 0.3. */
 #define HWEST_ZERO (-1)
 
-/** Writes a report. The bytes depend on the arguments alone.
+/** Writes a report. The bytes depend only on the arguments. A process lays out one picture at a time.
  * @param[in] options  NULL = the analysis as text.
- * @param[in] sink     called in this thread, in order; bytes already handed over when an error occurs are void.
+ * @param[in] sink     called in this thread, in order; after an error, discard the bytes it received.
  * @return HWEST_OK; HWEST_CANCELLED when the sink ended it; HWEST_INVALID_ARGUMENT when the options make no sense, the
- *         format cannot show the kind, the node does not exist, or the kind needs a target. Pictures are laid out one
- *         at a time in the whole process. */
+ *         format cannot show the kind, the node does not exist, or the kind needs a target. */
 HWEST_API hwest_status hwest_report(const hwest_analysis* analysis, const hwest_report_options* options,
                                     hwest_sink sink, void* payload);
 
-/** As hwest_report(), into memory.
+/** Like hwest_report(), into memory.
  * @param[out] buffer  the caller's; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_report_buffer(const hwest_analysis* analysis, const hwest_report_options* options,
                                            hwest_buffer** buffer);
@@ -528,7 +525,7 @@ HWEST_API hwest_status hwest_report_buffer(const hwest_analysis* analysis, const
 HWEST_API hwest_status hwest_target_report(const hwest_target* target, const hwest_report_options* options,
                                            hwest_sink sink, void* payload);
 
-/** As hwest_target_report(), into memory; release with hwest_buffer_free(). */
+/** Like hwest_target_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_target_report_buffer(const hwest_target* target, const hwest_report_options* options,
                                                   hwest_buffer** buffer);
 
@@ -536,7 +533,7 @@ HWEST_API hwest_status hwest_target_report_buffer(const hwest_target* target, co
 HWEST_API hwest_status hwest_target_list_report(const hwest_target_list* list, const hwest_report_options* options,
                                                 hwest_sink sink, void* payload);
 
-/** As hwest_target_list_report(), into memory; release with hwest_buffer_free(). */
+/** Like hwest_target_list_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_target_list_report_buffer(const hwest_target_list* list,
                                                        const hwest_report_options* options, hwest_buffer** buffer);
 
@@ -544,7 +541,7 @@ HWEST_API hwest_status hwest_target_list_report_buffer(const hwest_target_list* 
 HWEST_API hwest_status hwest_lint_report(const hwest_lint* lint, const hwest_report_options* options, hwest_sink sink,
                                          void* payload);
 
-/** As hwest_lint_report(), into memory; release with hwest_buffer_free(). */
+/** Like hwest_lint_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_lint_report_buffer(const hwest_lint* lint, const hwest_report_options* options,
                                                 hwest_buffer** buffer);
 
@@ -552,7 +549,7 @@ HWEST_API hwest_status hwest_lint_report_buffer(const hwest_lint* lint, const hw
 HWEST_API hwest_status hwest_validation_report(const hwest_validation* validation, const hwest_report_options* options,
                                                hwest_sink sink, void* payload);
 
-/** As hwest_validation_report(), into memory; release with hwest_buffer_free(). */
+/** Like hwest_validation_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_validation_report_buffer(const hwest_validation* validation,
                                                       const hwest_report_options* options, hwest_buffer** buffer);
 
@@ -560,15 +557,15 @@ HWEST_API hwest_status hwest_validation_report_buffer(const hwest_validation* va
 HWEST_API hwest_status hwest_calibration_report(const hwest_calibration* calibration,
                                                 const hwest_report_options* options, hwest_sink sink, void* payload);
 
-/** As hwest_calibration_report(), into memory; release with hwest_buffer_free(). */
+/** Like hwest_calibration_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_calibration_report_buffer(const hwest_calibration* calibration,
                                                        const hwest_report_options* options, hwest_buffer** buffer);
 
-/** Writes what becomes of a workload. Formats: text, JSON, CSV, Markdown, SVG (the timeline), HTML and Perfetto. */
+/** Writes the results of a workload. Formats: text, JSON, CSV, Markdown, SVG (the timeline), HTML and Perfetto. */
 HWEST_API hwest_status hwest_workload_report(const hwest_workload* workload, const hwest_report_options* options,
                                              hwest_sink sink, void* payload);
 
-/** As hwest_workload_report(), into memory; release with hwest_buffer_free(). */
+/** Like hwest_workload_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_workload_report_buffer(const hwest_workload* workload, const hwest_report_options* options,
                                                     hwest_buffer** buffer);
 
@@ -577,7 +574,7 @@ HWEST_API hwest_status hwest_workload_report_buffer(const hwest_workload* worklo
 HWEST_API hwest_status hwest_diff_report(const hwest_diff* diff, const hwest_report_options* options, hwest_sink sink,
                                          void* payload);
 
-/** As hwest_diff_report(), into memory; release with hwest_buffer_free(). */
+/** Like hwest_diff_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_diff_report_buffer(const hwest_diff* diff, const hwest_report_options* options,
                                                 hwest_buffer** buffer);
 
@@ -585,16 +582,16 @@ HWEST_API hwest_status hwest_diff_report_buffer(const hwest_diff* diff, const hw
 HWEST_API hwest_status hwest_check_report(const hwest_check* check, const hwest_report_options* options,
                                           hwest_sink sink, void* payload);
 
-/** As hwest_check_report(), into memory; release with hwest_buffer_free(). */
+/** Like hwest_check_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_check_report_buffer(const hwest_check* check, const hwest_report_options* options,
                                                  hwest_buffer** buffer);
 
-/** Writes a sweep. Formats: text, JSON, JSON lines, CSV, Markdown, SVG and HTML; `top` is the number of rows in text
- * and Markdown, the fastest ones, `columns` those of text, CSV, Markdown and HTML. */
+/** Writes a sweep. Formats: text, JSON, JSON lines, CSV, Markdown, SVG and HTML; `top` limits text and Markdown to the
+ * fastest rows, `columns` chooses the columns of text, CSV, Markdown and HTML. */
 HWEST_API hwest_status hwest_sweep_report(const hwest_sweep* sweep, const hwest_report_options* options,
                                           hwest_sink sink, void* payload);
 
-/** As hwest_sweep_report(), into memory; release with hwest_buffer_free(). */
+/** Like hwest_sweep_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_sweep_report_buffer(const hwest_sweep* sweep, const hwest_report_options* options,
                                                  hwest_buffer** buffer);
 
@@ -611,9 +608,9 @@ HWEST_API void hwest_buffer_free(hwest_buffer* buffer);
 /* The program */
 
 /** Runs the command line `onnx-hwest` in this process: writes to standard output and standard error, reads the
- * environment, and takes SIGINT for itself unless it is ignored. For launchers; programs use the functions above.
- * @param[in] argc  number of words, the program's name included.
- * @param[in] argv  `argc` strings; argv[0] is not looked at.
+ * environment, and handles SIGINT unless it is ignored. For launchers; other programs use the functions above.
+ * @param[in] argc  number of words, including the program's name.
+ * @param[in] argv  `argc` strings; argv[0] is ignored.
  * @return the exit code; 2 when argv is NULL. Not to be called from two threads at a time. */
 HWEST_API int32_t hwest_main(int32_t argc, const char* const* argv);
 

@@ -1,4 +1,4 @@
-// The library as a whole: versions, the last error, wishes to stop, buffers, and the program inside.
+// The library as a whole: versions, the last error, cancellation, buffers, and the program inside.
 #include <cstdint>
 #include <string>
 #include <vector>

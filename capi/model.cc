@@ -1,4 +1,4 @@
-// Models: loading, and what a file says of itself.
+// Models: loading them, and what a file says about itself.
 #include <memory>
 #include <optional>
 #include <string>

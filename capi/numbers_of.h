@@ -1,4 +1,4 @@
-// How enums of C++ become numbers of C, and the reverse.
+// Converts C++ enums to the numbers of C and back.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace hwest::capi {
 
-// The numbers in C of an enum: that of its first enumerator, and the last one. Those below the first are of C alone.
+// An enum's range of numbers in C: its first enumerator's and its last one's. Only C has numbers below the first.
 template <class Word>
 struct Numbers {
   static constexpr int32_t kFirst = 0, kLast = kNumEnumerators<Word> - 1;
@@ -26,7 +26,7 @@ constexpr int32_t NumberOf(const std::optional<Word>& word) {
   return word.has_value() ? NumberOf(*word) : 0;
 }
 
-// Sets `chosen` to what `number` stands for; a number of C alone is none. Errors: kUsage, naming the option.
+// Sets `chosen` to the enumerator of `number`; a number that only C has is none. Errors: kUsage, naming the option.
 template <class Word>
 absl::Status Choose(absl::string_view option, int32_t number, std::optional<Word>* chosen) {
   if (number < 0 || number > Numbers<Word>::kLast) return BadOption(option, number, "use a constant of hwest.h");

@@ -32,7 +32,7 @@ absl::Status First(std::initializer_list<absl::Status> statuses) {
   return absl::OkStatus();
 }
 
-// `least` is the lowest number with a meaning; 0 is none given.
+// `least` is the lowest valid number; 0 means not given.
 absl::Status CountOf(absl::string_view option, int64_t number, int64_t least, absl::string_view remedy,
                      std::optional<int64_t>* count) {
   if (number < least) return Bad(option, number, remedy);

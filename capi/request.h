@@ -1,4 +1,4 @@
-// Option structs of the C ABI as requests of the library.
+// Turns option structs of the C ABI into requests.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@
 
 namespace hwest::capi {
 
-// The texts of an array that ends in NULL; of a NULL array none.
+// The texts of a NULL-terminated array; none for a NULL array.
 std::vector<std::string> TextsOf(const char* const* list);
 
-// What the options say without the model. Errors: kUsage, naming the option and what to write instead.
+// The part of the options that needs no model. Errors: kUsage, naming the option and what to write instead.
 absl::StatusOr<RequestDraft> DraftOf(const hwest_options& options);
 
 // The request for an analysis of `graph`. Errors: kUsage, naming the option and what to write instead; kBindConflict.

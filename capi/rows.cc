@@ -13,7 +13,7 @@
 namespace hwest::capi {
 namespace {
 
-// Intervals of one segment, appended unless they have no length.
+// Appends the intervals of one segment, except empty ones.
 class Timeline {
  public:
   Timeline(const char* unit, int64_t segment, double start_s, std::vector<hwest_event>* events)
@@ -51,7 +51,7 @@ void AddEvents(const Analysis& analysis, const Segment& segment, Timeline timeli
   }
 }
 
-// A value as the file types it, or as `type` where that says more.
+// A value with the file's type, or with `type` where that says more.
 ValueRow DeclaredRow(const Graph& graph, ValueId id, const Type& type, const DimPool& dims) {
   ValueRow row;
   row.id = id;

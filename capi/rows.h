@@ -1,4 +1,4 @@
-// What tables.cc fills the tables of C from, where that is more than an expression.
+// Rows for tables.cc that take more than an expression to make.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace hwest::capi {
 
-// A row of the table for each of `rows`.
+// Fills the table with a row for each of `rows`.
 template <class Rows, class Struct, class... Context>
 void FillTable(const Rows& rows, Table<Struct>* table, const Context&... context) {
   table->rows.reserve(rows.size());
@@ -34,20 +34,20 @@ void FillOne(const Row& row, Table<Struct>* table, const Context&... context) {
   FillTable(absl::MakeConstSpan(&row, 1), table, context...);
 }
 
-// Rows that are there with a profile, or with a target.
+// Rows that need a profile or a target.
 absl::Span<const MeasuredEntry> MeasuredEntriesOf(const View& view);
 absl::Span<const Lifetime> LifetimesOf(const Analysis& analysis);
 
 // As the report of an analysis has them.
 std::vector<Diagnostic> DiagnosticsOf(const Analysis& analysis);
 
-// Rows that no other face has.
+// Rows that only the C ABI has.
 std::vector<ValueRow> InputsAsDeclared(const Graph& graph);
 std::vector<ValueRow> OutputsAsDeclared(const Graph& graph);
 std::vector<SymbolRow> FreeSymbols(const Graph& graph);
 std::vector<ValueRow> ValuesOf(const View& view, const std::vector<ValueId>& ids);
 
-// Tables whose rows are of no one type of C++.
+// Tables whose rows come from several C++ types.
 void FillEvents(const Analysis& analysis, const View& view, Table<hwest_event>* table);
 void FillUnits(const Target& stated, Table<hwest_target_unit>* table);
 void FillPools(const std::vector<Pool>& pools, Table<hwest_accuracy>* table);

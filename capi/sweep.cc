@@ -48,7 +48,7 @@ absl::StatusOr<SweepAxes> AxesOf(const hwest_sweep_lists& lists) {
   return axes;
 }
 
-// What all points have in common; what the lists say is not among it.
+// The options that all points share, without what the lists set.
 absl::StatusOr<RequestDraft> BaseOf(const hwest_options* options) {
   RequestDraft base;
   if (options == nullptr) return base;

@@ -1,4 +1,4 @@
-// Tables of the C ABI: rows made once, when they are first asked for, and read by index from then on.
+// Tables of the C ABI: the first access makes all rows, later ones read them by index.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@
 
 namespace hwest::capi {
 
-// Texts owns what the pointers in rows point to. What it hands out stays where it is.
+// Texts owns what the pointers in rows point to. Its pointers stay valid.
 class Texts {
  public:
   const char* KeepText(absl::string_view text);
@@ -40,7 +40,7 @@ double OrUnknown(const std::optional<double>& figure);  // NaN for none
 // A bit of a flags member.
 constexpr uint32_t BitIf(bool is_set, uint32_t bit) { return is_set ? bit : 0; }
 
-// Lazy makes its value when it is first asked for, from whichever thread. An exception leaves it as it was.
+// Lazy makes its value on first use, in any thread. An exception leaves it unmade.
 template <class T>
 class Lazy {
  public:
@@ -77,7 +77,7 @@ using LazyTable = Lazy<Table<Row>>;
 // Errors: kUsage unless rows [first, first + count) are among `size`.
 absl::Status CheckRows(uint64_t first, uint64_t count, uint64_t size);
 
-// What the functions of a table do. `Tables` is the struct of tables of the handle's kind.
+// Implements the functions of a table. `Tables` is the struct of tables of the handle's kind.
 template <class Handle, class Tables, class Row>
 uint64_t CountRows(const Handle* handle, const LazyTable<Row> Tables::* table) noexcept {
   if (handle == nullptr) return 0;
@@ -115,7 +115,7 @@ hwest_status ReadRows(const Handle* handle, const LazyTable<Row> Tables::* table
   });
 }
 
-// Of a table of one row, a struct by itself.
+// Implements a table of a single row: the struct itself.
 template <class Handle, class Tables, class Row>
 hwest_status GetOne(const char* handle_name, const Handle* handle, const char* row_name,
                     const LazyTable<Row> Tables::* table, Row* row) {

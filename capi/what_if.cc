@@ -1,4 +1,4 @@
-// What would help, and why a node is where it is.
+// What would help, and why a node runs where it does.
 #include <memory>
 #include <string>
 #include <utility>

@@ -18,7 +18,7 @@ std::atomic<int32_t> words_in_use{HWEST_WORDS_C};
 
 std::string Quoted(absl::string_view text) { return absl::StrCat("\"", text, "\""); }
 
-// A number stands alone, a placeholder too.
+// Numbers and placeholders need no quotes.
 std::string Plain(const std::string& value) {
   return std::any_of(value.begin(), value.end(), absl::ascii_islower) ? Quoted(value) : value;
 }
@@ -28,7 +28,7 @@ bool IsNumber(absl::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), absl::ascii_isdigit);
 }
 
-// "NAME=TEXT" as an entry of a dict of Python.
+// "NAME=TEXT" as an entry of a Python dict.
 std::string Entry(absl::string_view text) {
   const size_t equals = std::min(text.find('='), text.size());
   const absl::string_view value = absl::ClippedSubstr(text, equals + 1);
@@ -70,7 +70,7 @@ std::string InPython(const OptionWords& words, const std::vector<std::string>& v
   }
 }
 
-// An option that has no row is a member that a message of this folder names, or of the command line alone.
+// An option without a row is a member that a message of this folder names, or exists only on the command line.
 std::string InWords(const NamedOption& option, int32_t face) {
   const auto rows = AllOptionWords();
   const auto is_it = [&](const OptionWords& row) { return row.flag == option.flag; };
@@ -80,7 +80,7 @@ std::string InWords(const NamedOption& option, int32_t face) {
   return std::string(face == HWEST_WORDS_PYTHON ? absl::StripPrefix(text, "options.") : absl::string_view(text));
 }
 
-// Where `words` stand in `text` from `at` on, as a whole.
+// The position in `text`, from `at` on, of `words` as whole words.
 size_t Find(absl::string_view text, absl::string_view words, size_t at) {
   const auto goes_on = [&](size_t end) {
     return end < text.size() && (absl::ascii_isalnum(text[end]) || text[end] == '-');

@@ -1,4 +1,4 @@
-// How messages name options: in the words of the command line, of C or of Python.
+// How messages spell options: as flags, in C or in Python.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class ValueForm : uint8_t {
   kShapes,  // "NAME=AxB", a list of texts in C
 };
 
-// What stands for an option of the command line, or for a command.
+// What C and Python write for an option or command of the command line.
 struct OptionWords {
   absl::string_view flag;    // see NamedOption
   absl::string_view c;       // "options.dims"
@@ -28,11 +28,11 @@ struct OptionWords {
 };
 absl::Span<const OptionWords> AllOptionWords();  // option_words.cc
 
-// Whose words Worded() uses in this process, HWEST_WORDS_*.
+// Chooses the words that Worded() uses in this process: HWEST_WORDS_*.
 void SetWords(int32_t words) noexcept;
 
-// `text`, which names `options` in this order, in the words that are set: "bind it: --dim batch=1 --dim seq=128"
-// becomes "bind it: options.dims = {\"batch=1\", \"seq=128\"}" or "bind it: dims={\"batch\": 1, \"seq\": 128}".
+// `text`, which names `options` in this order, in the chosen words: "bind it: --dim batch=1 --dim seq=128" becomes
+// "bind it: options.dims = {\"batch=1\", \"seq=128\"}" or "bind it: dims={\"batch\": 1, \"seq\": 128}".
 std::string Worded(absl::string_view text, const std::vector<NamedOption>& options);
 
 }  // namespace hwest::capi

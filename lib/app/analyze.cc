@@ -17,9 +17,9 @@ namespace hwest::app {
 namespace {
 
 constexpr size_t kMostRulesNamed = 4;
-constexpr int64_t kMostNodesTried = 10000;  // past them a page waits longer for the changes than for all else
+constexpr int64_t kMostNodesTried = 10000;  // beyond it trying changes takes longer than all else
 
-// A page opens with what would help.
+// An HTML page opens with what would help.
 bool TriesChanges(const AnalyzeRequest& request, const Analysis& analysis) {
   if (request.what_if) return true;
   return request.kind == ReportKind::kAnalysis && request.format == Format::kHtml && analysis.plan.has_value() &&
@@ -58,7 +58,7 @@ absl::Status AddStudies(const LoadedModel& model, const AnalyzeRequest& request,
   }
   if (request.rewrite) {
     HWEST_ASSIGN_OR_RETURN(result->rewritten, RewrittenOf(model, analysis, request.watch));
-    // `rewrite` knows no context: what was timed then is a step that it cannot ask for.
+    // `rewrite` has no --context: its command could not repeat the step that was timed.
     if (request.contexts.empty()) result->rewrite_command = request.rewrite_command;
   }
   if (request.kind != ReportKind::kExplain || result->moves.has_value()) return absl::OkStatus();

@@ -1,5 +1,5 @@
-// An analysis and what its report shows beside it: what would help, what rewriting brings, what a longer context costs,
-// where else a node could run.
+// An analysis and its studies: what would help, what rewriting gains, what a longer context costs, where else a node
+// could run.
 #pragma once
 
 #include <cstdint>
@@ -20,25 +20,25 @@ struct AnalyzeRequest {
   Format format = Format::kText;
   AnalysisRequest analysis;
   std::vector<int64_t> contexts;  // a language model is timed at; empty = not asked
-  bool what_if = false;           // a page of an analysis has it anyway, unless the model is very large
+  bool what_if = false;           // an HTML page has it anyway, unless the model is very large
   bool rewrite = false;
   std::string rewrite_command;    // see AnalyzeResult
   std::string node;               // of kExplain
-  std::vector<Diagnostic> notes;  // of the caller's own
+  std::vector<Diagnostic> notes;  // the caller's own
   Watch watch;
 };
 
 // Errors: those of Analyze and of the studies.
 absl::StatusOr<AnalyzeResult> Analyze(const LoadedModel& model, AnalyzeRequest request);
 
-// AddStudies adds what the report of `request` shows, but for contexts, to an analysis that was made before. A study
-// that is there stays. Errors: those of the studies; kUsage for a node that there is not.
+// AddStudies adds to an analysis the studies that the report of `request` shows, except contexts. It keeps those that
+// are there. Errors: those of the studies; kUsage for a node that does not exist.
 absl::Status AddStudies(const LoadedModel& model, const AnalyzeRequest& request, AnalyzeResult* result);
 
-// Rules that could help nodes which the accelerators refuse now, as a note; empty when there are none.
+// A note on the rules that could help nodes that the accelerators refuse; empty when there are none.
 std::vector<Diagnostic> NotesOnRewrites(const Analysis& analysis);
 
-// What --strict refuses. Errors: kIncomplete with what would settle it.
+// Checks what --strict asks for. Errors: kIncomplete, with what would settle it.
 absl::Status CheckComplete(const Analysis& analysis);
 
 }  // namespace hwest::app

@@ -9,7 +9,7 @@
 namespace hwest::app {
 namespace {
 
-// The name of the file, without the folders of one machine.
+// The file's name, without folders that differ between machines.
 std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 std::string FolderOf(const std::string& path) {

@@ -1,4 +1,4 @@
-// Models beside their limits: those of a budget file, or of one model.
+// Checks models against their limits: all of a budget file, or one model.
 #pragma once
 
 #include <cstddef>
@@ -19,13 +19,13 @@ struct CheckReport {
   std::vector<CheckResult> results;
 };
 
-// The check of one model that limits make, at the point that `request` asks for.
+// The check of one model against limits, with the target and options of `request`.
 BudgetCheck CheckOf(const std::string& name, const std::string& path, const AnalysisRequest& request,
                     std::vector<BudgetLimit> limits, Judge judge);
 
-// Check analyses every model of the budget; `base` is what all of them have in common. Errors: as RunBudget.
+// Check analyses every model of the budget; `base` is what they all share. Errors: as RunBudget.
 absl::StatusOr<CheckReport> Check(Budget budget, RequestDraft base, const Watch& watch);
-// The same of an analysis that was made before. Errors: as JudgeCheck.
+// The same for an existing analysis. Errors: as JudgeCheck.
 absl::StatusOr<CheckReport> Check(BudgetCheck check, const LoadedModel& model, const Analysis& analysis,
                                   const Watch& watch);
 
@@ -35,7 +35,7 @@ struct CheckTally {
 CheckTally TallyOf(const std::vector<CheckResult>& results);
 std::string LimitsText(size_t count, const char* are);  // "2 limits are broken"
 
-// What a gate makes of it. Errors: kCheckFailed, before kIncomplete where a figure is unknown.
+// The verdict as a gate. Errors: kCheckFailed, or else kIncomplete where a figure is unknown.
 absl::Status GateOf(const CheckReport& report);
 
 }  // namespace hwest::app

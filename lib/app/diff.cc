@@ -10,7 +10,7 @@
 namespace hwest::app {
 namespace {
 
-// What a model needs that the other side may say: the target of a saved report.
+// The draft with the target of a saved report on the other side, if the model has none.
 absl::StatusOr<RequestDraft> DraftFor(RequestDraft draft, const DiffSide* other) {
   if (draft.target.empty() && draft.loaded == nullptr && other != nullptr && other->target.has_value()) {
     draft.target = *other->target;
@@ -24,7 +24,7 @@ absl::StatusOr<RequestDraft> DraftFor(RequestDraft draft, const DiffSide* other)
 absl::StatusOr<Side> Analysed(const Analyzer& analyzer, const RequestDraft& draft, const std::string& path) {
   HWEST_ASSIGN_OR_RETURN(const AnalysisRequest request, RequestFor(draft, *analyzer.graph()));
   HWEST_ASSIGN_OR_RETURN(Analysis analysis, analyzer.Analyze(request));
-  analysis.request.watch = nullptr;  // what it calls need not outlive this call
+  analysis.request.watch = nullptr;  // its callback may die after this call
   DiffSide side = SideOf(analysis, path);
   return Side{std::move(side), std::make_shared<const Analysis>(std::move(analysis))};
 }

@@ -13,7 +13,7 @@
 
 namespace hwest::app {
 
-// What differs on the other side of one model; empty = as asked.
+// Overrides for the second side of one model; empty = the same.
 struct Against {
   std::string target;
   std::shared_ptr<const Target> loaded = nullptr;  // in place of `target`
@@ -23,8 +23,8 @@ struct Against {
 };
 
 struct DiffRequest {
-  std::vector<std::string> paths;  // two, of models or of saved reports; with `against` one
-  RequestDraft draft;              // of models; without a target that of a saved report beside it
+  std::vector<std::string> paths;  // of models or saved reports: two, or one with `against`
+  RequestDraft draft;              // for models; without a target, the saved report's
   Against against;
 };
 
@@ -34,7 +34,7 @@ struct DiffReport {
   std::shared_ptr<const Analysis> of_a, of_b;  // null = a saved report
 };
 
-// Side is one side of a comparison with the analysis that it is of.
+// Side is one side of a comparison with its analysis.
 struct Side {
   DiffSide side;
   std::shared_ptr<const Analysis> analysis;  // null = a saved report
@@ -45,11 +45,11 @@ DiffReport Compared(Side a, Side b);
 absl::StatusOr<DiffReport> DiffAgainst(const Analyzer& analyzer, const std::string& name, const RequestDraft& draft,
                                        const Against& against);
 
-// Diff analyses what is no saved report and compares. Errors: those of loading, analysing and ReadSide; kUsage without
-// a target.
+// Diff analyses every side that is no saved report, then compares. Errors: those of loading, analysing and ReadSide;
+// kUsage without a target.
 absl::StatusOr<DiffReport> Diff(const DiffRequest& request);
 
-// Whether a comparison of these files can be shown so. Errors: kUsage.
+// Checks that `format` can show a comparison of these files. Errors: kUsage.
 absl::Status CheckDiffFormat(const std::vector<std::string>& paths, Format format);
 // Formats: text, json, csv (the nodes), markdown and, of two analyses, html.
 absl::Status WriteDiff(const DiffReport& report, const ReportOptions& options, Sink sink);

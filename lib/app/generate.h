@@ -1,4 +1,4 @@
-// What a language model costs by the length of the context.
+// What a language model costs at each context length.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace hwest::app {
 
 struct GenerateResult {
   std::vector<GenerationRow> rows;  // one per context
-  AnalysisRequest longest;          // of a token at the longest of them
+  AnalysisRequest longest;          // of a token at the longest context
 };
 
-// Generate times `contexts`, one at least. Errors: those of FindCache and ByContext.
+// Generate times at least one context. Errors: those of FindCache and ByContext.
 absl::StatusOr<GenerateResult> Generate(const std::shared_ptr<const Graph>& graph, const AnalysisRequest& request,
                                         const std::vector<int64_t>& contexts, const Watch& watch);
 

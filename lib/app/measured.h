@@ -1,4 +1,4 @@
-// What validation and calibration have in common.
+// What validation and calibration share.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace hwest::app {
 
 using Measurements = std::shared_ptr<const std::vector<Measurement>>;
 
-// `rows`, or when they are null those of the file, which may leave `device` unsaid. Errors: as ReadMeasurements.
+// `rows`, or if null the rows of the file, which take `device` where they name none. Errors: as ReadMeasurements.
 absl::StatusOr<Measurements> RowsOf(const Measurements& rows, const std::string& path, const std::string& device);
 
 PredictOptions PredictOptionsOf(const std::string& models, size_t threads, const Watch& watch);

@@ -13,8 +13,8 @@ namespace hwest::app {
 struct LoadedModel {
   std::shared_ptr<const Graph> graph;
   std::string name;         // as reports call it
-  ModelSource source;       // what studies read once more; without a path the model is in memory
-  absl::string_view bytes;  // of one in memory; null = they were not kept
+  ModelSource source;       // what studies read again; without a path the model is in memory
+  absl::string_view bytes;  // of a model in memory; null = not kept
 };
 
 }  // namespace hwest::app

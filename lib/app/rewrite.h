@@ -1,4 +1,4 @@
-// Rewriting a model that was read from a file or from memory.
+// Rewrites a model that was read from a file or from memory.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -8,8 +8,8 @@
 
 namespace hwest::app {
 
-// Rewrite is RewriteModel of a file, or of memory where the bytes were kept. Errors: as RewriteModel;
-// FailedPrecondition when there is nothing to read once more.
+// Rewrite is RewriteModel of a file, or of memory if the bytes were kept. Errors: as RewriteModel; FailedPrecondition
+// when there is nothing to read again.
 absl::StatusOr<Rewritten> Rewrite(const LoadedModel& model, const RequestMaker& request, const RewriteOptions& options,
                                   const Watch& watch);
 

@@ -1,4 +1,4 @@
-// Sweeps in two steps, for callers that number the points first and then run some of them: hwest/sweep.h does both.
+// Sweeps in two steps, for callers that number the points first and then run some of them; hwest/sweep.h does both.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace hwest::app {
 
-// A sweep whose points are numbered, each with what fits its model.
+// A sweep with its points numbered, each with the settings that fit its model.
 struct SweepJob {
   hwest::SweepRequest request;  // with a note of what was left out
   RequestDraft base;
@@ -31,24 +31,24 @@ absl::StatusOr<SweepJob> PlanSweep(SweepAxes axes, std::optional<Shard> shard, R
                                    const LoadedGraph& loaded);
 
 using LoadedSweepModel = std::function<SweepModel(size_t model)>;
-// RunPoints hands the rows of a part of the points to `take`, in order. Errors: as RunSweep.
+// RunPoints runs a range of the points and passes their rows to `take`, in order. Errors: as RunSweep.
 absl::Status RunPoints(const SweepJob& job, std::pair<size_t, size_t> range, size_t threads,
                        const LoadedSweepModel& loaded, const Watch& watch,
                        const std::function<absl::Status(const SweepRow& row)>& take);
-// The same rows together; those of the whole sweep also say which are on the Pareto front.
+// The same rows as a vector; those of the whole sweep also say which are on the Pareto front.
 absl::StatusOr<std::vector<SweepRow>> RowsOf(const SweepJob& job, std::pair<size_t, size_t> range, size_t threads,
                                              const LoadedSweepModel& loaded, const Watch& watch);
 
-// What came out so far.
+// The counts so far.
 struct SweepTally {
   size_t done = 0, failed = 0, incomplete = 0;
   std::optional<SweepRow> first_failed;
 
   void Count(const SweepRow& row);
 };
-// How a sweep ends whose rows are all there. Errors: that of the first point when all failed.
+// The status of a finished sweep. Errors: that of the first point when all failed.
 absl::Status OutcomeOf(const SweepTally& tally);
-// What --strict refuses. Errors: kIncomplete.
+// Checks what --strict asks for. Errors: kIncomplete.
 absl::Status CheckComplete(const SweepTally& tally);
 std::string PointsText(size_t count);  // "3 points"
 

@@ -1,4 +1,4 @@
-// A Watch in the forms that the rooms below take.
+// A Watch in the forms that lower folders take.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace hwest::app {
 
-// Null when nobody listens.
+// Null when nobody watches.
 StudyProgress StepsOf(const Watch& watch, size_t total = 0);
 std::function<void(size_t done, size_t total)> CountOf(const Watch& watch, const char* pieces);
 StageWatcher StagesOf(const Watch& watch);

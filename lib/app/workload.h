@@ -13,7 +13,7 @@
 namespace hwest::app {
 
 struct WorkloadRequest {
-  std::vector<std::string> files;                 // one of a workload, or with `streams` models
+  std::vector<std::string> files;                 // one workload file, or with `streams` models
   int64_t streams = 0;                            // tasks of each model; 0 = none
   std::string rate = {};                          // of each task; empty = back to back
   std::string target = {}, mode = {}, host = {};  // in place of the file's
@@ -23,7 +23,7 @@ struct WorkloadRequest {
 // Errors: those of LoadWorkload and WorkloadOfStreams, and of RunWorkload.
 absl::StatusOr<WorkloadReport> RunWorkload(const WorkloadRequest& request);
 
-// What --strict refuses. Errors: kCheckFailed for tasks that miss their deadlines, kIncomplete for unknown times.
+// Checks what --strict asks for. Errors: kCheckFailed for missed deadlines, kIncomplete for unknown times.
 absl::Status CheckDeadlines(const WorkloadReport& report);
 
 }  // namespace hwest::app

@@ -11,13 +11,13 @@ namespace hwest {
 enum class AmountKind : uint8_t { kSeconds, kPerSecond, kJoules, kWatts, kBytes, kCount, kShare };
 
 // The amount in the unit without a prefix; none when the text is no amount of this kind: not a number, negative, or
-// without its unit. Rates, counts and shares may do without one.
+// without its unit. Rates, counts and shares need no unit.
 std::optional<double> ParseAmount(absl::string_view text, AmountKind kind);
 
 // "12.00 ms", "30.0 /s", "5.0 %"
 std::string AmountText(double amount, AmountKind kind);
 
-// How an amount of the kind is written, for messages: "such as 12 ms".
+// An example of an amount of the kind, for messages: "such as 12 ms".
 absl::string_view AmountForm(AmountKind kind);
 
 }  // namespace hwest

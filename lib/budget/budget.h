@@ -1,4 +1,4 @@
-// Budgets: limits on what models take on their targets, as rows.
+// Budgets: limits on what models cost on their targets, as rows.
 #pragma once
 
 #include <cstdint>
@@ -29,23 +29,23 @@ enum class BudgetFigure : uint8_t {
   kLatencyGrowth,
   kPeakMemoryGrowth
 };
-// What a limit is held against: the estimate, the worse end of its interval, or both ends.
+// What a limit is compared with: the estimate, the worse end of its interval, or both ends.
 enum class Judge : uint8_t { kPoint, kUpper, kInterval };
 absl::string_view JudgeName(Judge judge);  // "point", "upper", "interval"
 
-// What a limit between the ends of an interval comes to, where both are judged.
+// The verdict on a limit between the ends of an interval, where both are judged.
 enum class Undecided : bool { kFail, kWarn };
 
-// What formats need to know of a figure.
+// What formats need to know about a figure.
 struct FigureInfo {
   BudgetFigure figure;
   absl::string_view name;  // in reports: "latency", "growth.latency"
   AmountKind kind;
-  bool at_least;             // the limit is the least that it must be
+  bool at_least;             // the limit is a minimum
   absl::string_view metric;  // in OpenMetrics: name and unit, the unit at its end
   absl::string_view unit;    // of that; "" = none
   absl::string_view symbol;  // of `shown`: "ms"
-  double shown;              // what one of the symbol's unit is
+  double shown;              // the value of one symbol's unit
 };
 const FigureInfo& InfoOf(BudgetFigure figure);
 absl::Span<const FigureInfo> AllFigures();
@@ -61,7 +61,7 @@ struct BudgetLimit {
 
 struct BudgetCheck {
   std::string model;       // as written
-  std::string model_path;  // where it is from here
+  std::string model_path;  // relative to the working folder
   std::string target;
   std::string mode;  // "" = the target's default
   std::string precision = "auto";
@@ -77,15 +77,15 @@ struct Budget {
   Undecided undecided = Undecided::kFail;
 };
 
-// ReadBudget reads protobuf text, or the same message as JSON where the name ends in .json. Errors: kUsage with file
-// and line: a key that does not exist, an amount without its unit, two checks of one thing, no checks.
+// ReadBudget reads protobuf text, or the same message as JSON if the name ends in .json. Errors: kUsage with file and
+// line: an unknown key, an amount without its unit, two checks of one thing, no checks.
 absl::StatusOr<Budget> ReadBudget(const std::string& path);
 absl::StatusOr<Budget> ParseBudget(absl::string_view text, const std::string& path);
 
-// A limit as it is given in a call or by a flag. Errors: kUsage for what is no amount of the figure.
+// A limit as given in a call or by a flag. Errors: kUsage for text that is no amount of the figure.
 absl::StatusOr<BudgetLimit> ParseLimit(BudgetFigure figure, absl::string_view amount);
 
-// What tells the check from others: "exports/detector.onnx@jetson-orin:30W:int8:b4", without what is left to defaults.
+// A name that distinguishes the check: "exports/detector.onnx@jetson-orin:30W:int8:b4", without defaults.
 std::string NameOf(const BudgetCheck& check);
 
 // The schema's own text, for the reference.

@@ -1,4 +1,4 @@
-// The forms in which CI services take results. Each says in one line what decides its shape.
+// The forms in which CI services take results. A comment on each says what decides its shape.
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -30,12 +30,12 @@ std::string Message(const LimitLine& line) {
                       absl::StrJoin(help, ". "));
 }
 
-// Text of XML 1.0, which has no place for most control characters.
+// Escapes text for XML 1.0, which cannot hold most control characters.
 std::string Xml(absl::string_view text) {
   return absl::StrReplaceAll(EscapeControl(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
-// Where a finding is shown: the line of the budget, or of limits that are flags the model.
+// Where a finding is shown: the line of the budget, or the model if the limits are flags.
 struct Place {
   std::string file;
   int line = 1;
@@ -67,7 +67,7 @@ std::string AsUri(absl::string_view path) {
   return uri;
 }
 
-// The same finding has the same fingerprint wherever its line moves.
+// A finding keeps its fingerprint when its line moves.
 std::string Fingerprint(const CheckResult& result, const LimitLine& line) {
   return Sha256Of(absl::StrCat(NameOf(result.check), "\n", InfoOf(line.limit.figure).name)).substr(0, 32);
 }
@@ -142,7 +142,7 @@ Cell RunCell(const Budget& budget, const std::string& id, const std::vector<cons
       {"results", std::move(found)}};
 }
 
-// A case that passes says its figure as output.
+// A passing case prints its figure as output.
 absl::string_view JunitTag(const Budget& budget, BudgetVerdict verdict) {
   if (!Refuses(budget, verdict)) return "system-out";
   return verdict == BudgetVerdict::kUnknown ? "error" : "failure";
@@ -183,7 +183,7 @@ std::string CheckAsJunit(const Budget& budget, const std::vector<CheckResult>& r
   return absl::StrCat(text, "</testsuites>\n");
 }
 
-// Annotations appear on lines of files that a change touches, so findings stand on lines of the budget.
+// Annotations appear on lines of changed files, so findings are placed on lines of the budget.
 std::string CheckAsSarif(const Budget& budget, const std::vector<CheckResult>& results) {
   std::map<std::string, std::vector<const CheckResult*>> by_target;
   for (const CheckResult& result : results) by_target[result.target].push_back(&result);
@@ -219,7 +219,7 @@ std::string CheckAsCodeQuality(const Budget& budget, const std::vector<CheckResu
   return absl::StrCat(DumpJson(all), "\n");
 }
 
-// Families are whole and in one place; digits are fixed, because GitLab compares values as texts.
+// Each family is complete and contiguous; digits are fixed, because GitLab compares values as text.
 std::string CheckAsOpenMetrics(const Budget& budget, const std::vector<CheckResult>& results) {
   std::string text;
   for (const FigureInfo& info : AllFigures()) {
@@ -246,7 +246,7 @@ std::string CheckAsOpenMetrics(const Budget& budget, const std::vector<CheckResu
   return absl::StrCat(text, "# EOF\n");
 }
 
-// github-action-benchmark reads one file as smaller-is-better, so what must not fall is left out.
+// github-action-benchmark reads the file as smaller-is-better, so rates are left out.
 std::string CheckAsBenchmark(const std::vector<CheckResult>& results) {
   Cell all = Cell::OfList();
   for (const CheckResult& result : results) {

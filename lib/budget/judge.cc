@@ -44,14 +44,14 @@ bool HasAccelerator(const Target& target) {
                      [](const Unit& unit) { return unit.placeable && !IsCpu(unit); });
 }
 
-// A group on a CPU of a target that has accelerators, and of no operator that may stay there.
+// Whether a group runs on a CPU although the target has accelerators and its operator is not allowed to stay there.
 bool FallsBack(const Analysis& analysis, const PlannedGroup& planned, const std::vector<std::string>& allow) {
   const bool is_allowed = std::find(allow.begin(), allow.end(), analysis.graph->op(RootOf(planned))) != allow.end();
   return HasAccelerator(*analysis.target) && planned.unit.valid() && IsCpu(analysis.target->units[planned.unit]) &&
          !is_allowed;
 }
 
-// Time of groups that fall back over the time of all; no time at all has no share.
+// The share of time in groups that fall back; none without any time.
 std::optional<double> FallbackShare(const Analysis& analysis, const std::vector<std::string>& allow) {
   double all_s = 0, fallen_s = 0;
   for (const PlannedGroup& group : analysis.plan->groups) {
@@ -63,10 +63,10 @@ std::optional<double> FallbackShare(const Analysis& analysis, const std::vector<
   return HasAccelerator(*analysis.target) ? std::nullopt : std::optional<double>(0);
 }
 
-// A figure of now or before, as far as growth asks.
+// A figure, now or before, for limits on growth.
 struct Measure {
   std::optional<double> value;
-  bool is_part = false;  // some of it is not known
+  bool is_part = false;  // a part is unknown
 };
 
 absl::StatusOr<Measure> MeasureBefore(const BudgetLimit& limit, const Analysis& analysis) {
@@ -108,7 +108,7 @@ Figured Interval(std::optional<double> value, std::optional<double> low, std::op
   return known;
 }
 
-// A rate has the interval of the time it comes from. Nodes without a time can only make it lower.
+// A rate has the interval of its time. Nodes without a time can only lower it.
 Figured RateOf(const SummaryView& s, const Analysis& analysis) {
   if (!s.throughput_per_s.has_value()) return {.why = MissingTimes(analysis)};
   const bool is_part = s.incomplete.value_or(false);
@@ -209,7 +209,7 @@ std::optional<double> GrownBy(const LimitLine& line, double ratio) {
   return line.value.has_value() ? std::optional<double>(ratio * (1 + *line.value) - 1) : std::nullopt;
 }
 
-// The figure with a change in place; none where the change says nothing of it.
+// The figure with a change applied; none where the change does not report it.
 std::optional<double> FigureWith(const WhatIfRow& row, const LimitLine& line, const SummaryView& now) {
   switch (line.limit.figure) {
     case BudgetFigure::kLatency: return row.latency_s;
@@ -232,7 +232,7 @@ std::optional<double> FigureWith(const WhatIfRow& row, const LimitLine& line, co
   }
 }
 
-// What a change of target, placement or precision can move, as it cannot the work of the model.
+// Whether a change of target, placement or precision can affect the figure; it cannot affect the model's work.
 bool MayChange(BudgetFigure figure) {
   return IsAboutTime(figure) || IsAboutEnergy(figure) || figure == BudgetFigure::kPeakMemory ||
          figure == BudgetFigure::kPeakMemoryGrowth || figure == BudgetFigure::kSegments;
@@ -243,9 +243,9 @@ std::optional<Mend> MendOf(const LimitLine& line, const std::vector<WhatIfRow>& 
   const bool is_rate = line.limit.figure == BudgetFigure::kRate;
   std::optional<Mend> best;
   for (const WhatIfRow& row : rows) {
-    // A larger batch makes one run longer and more expensive; only the rate gains by it.
+    // A larger batch makes one run longer and more expensive; only the rate gains.
     if (row.kind == WhatIfKind::kBatch && !is_rate) continue;
-    // Whatever is slower draws less power; only a mode is meant to.
+    // Any slowdown lowers power; only a mode is meant to.
     if (row.kind != WhatIfKind::kMode && IsAboutEnergy(line.limit.figure) && row.saving_s < 0) continue;
     const std::optional<double> point = FigureWith(row, line, now);
     if (!point.has_value() || !line.value.has_value()) continue;

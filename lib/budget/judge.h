@@ -1,4 +1,4 @@
-// Holding a model against its budget.
+// Checks a model against its budget.
 #pragma once
 
 #include <functional>
@@ -22,29 +22,29 @@ struct CostlyGroup {
   std::string label;  // of its root node
   std::string pattern;
   double amount = 0;  // see GroupAmountKind
-  double share = 0;   // of the model's
+  double share = 0;   // of the model's total
 };
 
-// A change that would mend a broken limit, or the one that comes nearest.
+// A change that would mend a broken limit, or the nearest to it.
 struct Mend {
   std::string change;
-  std::vector<std::string> flags;  // to see it; may be empty
-  double value = 0;                // of the figure then
+  std::vector<std::string> flags;  // to try it; may be empty
+  double value = 0;                // of the figure after the change
   bool mends = false;
 };
 
 struct LimitLine {
   BudgetLimit limit;
-  std::optional<double> value, low, high;  // low = high = value for what is counted
+  std::optional<double> value, low, high;  // low = high = value for counts
   std::optional<double> margin;            // room that is left, in the figure's own unit; below 0 = over
-  std::optional<double> probability;       // that the limit holds; none = the figure has no interval
+  std::optional<double> probability;       // of the limit holding; none = the figure has no interval
   BudgetVerdict verdict = BudgetVerdict::kOk;
-  std::string why;                  // of kUnknown, and of nodes without a time which they are
-  std::vector<CostlyGroup> groups;  // the three that add most to what a broken line is about
+  std::string why;                  // for kUnknown: the reason, and nodes without a time by name
+  std::vector<CostlyGroup> groups;  // the three that add most to a broken line's figure
   std::optional<Mend> mend;
 };
 
-// What groups are ordered by under a limit: energy, MACs or bytes where the limit is about these, else time.
+// What orders groups under a limit: energy, MACs or bytes if the limit is about these, else time.
 AmountKind GroupAmountKind(BudgetFigure figure);
 
 struct CheckResult {
@@ -59,23 +59,21 @@ struct CheckResult {
 struct CheckWatch {
   StudyProgress progress;
   std::function<bool()> stop;  // asked before each analysis
-  LoadOptions limits;          // that the model was read with: it is read once more
+  LoadOptions limits;          // of the first reading; the model is read again
 };
 
-// RunBudget analyses every check in order; `base` is what all of them have in common. Errors: those of loading and
-// analysing, with the line of the check; kUsage for a saved report that cannot be compared with; kInterrupted when
-// stopped.
+// RunBudget analyses every check in order; `base` is what they all share. Errors: those of loading and analysing, with
+// the line of the check; kUsage for a saved report that cannot be compared with; kInterrupted when stopped.
 absl::StatusOr<std::vector<CheckResult>> RunBudget(const Budget& budget, const RequestDraft& base,
                                                    const CheckWatch& watch);
 
-// JudgeCheck holds one analysis against the limits of a check; changes that would mend it are tried when `graph` is
-// given.
+// JudgeCheck checks one analysis against the limits of a check; given `graph`, it tries changes that would mend it.
 absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis& analysis,
                                        const std::shared_ptr<const Graph>& graph, const CheckWatch& watch);
 
 BudgetVerdict WorstOf(const std::vector<CheckResult>& results);
 
-// Whether a line of that verdict makes `check` fail, in exit codes and in every format.
+// Whether a line with that verdict makes `check` fail, in exit codes and in every format.
 bool Refuses(const Budget& budget, BudgetVerdict verdict);
 
 }  // namespace hwest

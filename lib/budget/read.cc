@@ -1,4 +1,4 @@
-// Reading budgets: protobuf text with line numbers, or the same message as JSON.
+// Reads budgets: protobuf text with line numbers, or the same message as JSON.
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -36,7 +36,7 @@ absl::Status At(const std::string& path, int line, absl::string_view what, absl:
                    absl::StrCat(EscapeControl(path), ":", line > 0 ? absl::StrCat(line, ": ") : " ", what), remedy);
 }
 
-// The line on which a quoted key stands first; 0 when it stands nowhere.
+// The line where a quoted key first occurs; 0 when it does not.
 int LineOf(absl::string_view text, absl::string_view key) {
   const size_t at = text.find(absl::StrCat("\"", key, "\""));
   if (at == absl::string_view::npos) return 0;

@@ -104,7 +104,7 @@ std::string CheckMarkdown(const CheckResult& result) {
   return absl::StrCat(text, help);
 }
 
-// Broken checks first, and as many as a job summary takes.
+// Broken checks first, and as many as fit a job summary.
 std::string ChecksMarkdown(const std::vector<CheckResult>& results) {
   std::string text = absl::StrCat("# Budget: ", BudgetVerdictName(WorstOf(results)), "\n");
   size_t left_out = 0;
@@ -192,7 +192,7 @@ Document CheckDocument(const Budget& budget, const std::vector<CheckResult>& res
   return document;
 }
 
-// A row a limit.
+// A row for each limit.
 Document LinesDocument(const Budget& budget, const std::vector<CheckResult>& results) {
   constexpr const char* kOfCheck[] = {"model", "target", "mode", "precision", "batch"};
   constexpr const char* kOfLine[] = {"figure", "limit",   "judge",       "value", "low",  "high",

@@ -1,4 +1,4 @@
-// What a check says: for people, for programs, and in the forms that CI services read.
+// Reports of a check: for people, for programs, and in the forms that CI services read.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace hwest {
 
-// Formats: text, json, csv, markdown (at most 900 kB, what a job summary takes), junit, sarif, codequality,
+// Formats: text, json, csv, markdown (at most 900 kB, to fit a job summary), junit, sarif, codequality,
 // openmetrics, benchmark (github-action-benchmark, customSmallerIsBetter: without rates) and bencher (Bencher Metric
 // Format). Errors: kUsage for other formats; those of `sink`.
 absl::Status WriteCheck(const Budget& budget, const std::vector<CheckResult>& results, const ReportOptions& options,
                         Sink sink);
 
-// One function per format of CI services. Those that tell good from bad do so as exit codes do; benchmark and bencher
-// hold figures.
+// One function per format of CI services. Formats with a verdict agree with the exit code; benchmark and bencher hold
+// figures.
 std::string CheckAsJunit(const Budget& budget, const std::vector<CheckResult>& results);
 std::string CheckAsSarif(const Budget& budget, const std::vector<CheckResult>& results);
 std::string CheckAsCodeQuality(const Budget& budget, const std::vector<CheckResult>& results);
@@ -29,11 +29,11 @@ std::string CheckAsBencher(const std::vector<CheckResult>& results);
 std::string LimitText(const BudgetLimit& limit);
 // "13.00 ms (9.000 ms to 18.00 ms), 1.000 ms too much (8.3 % of the limit); holds with 38 %"
 std::string FindingText(const LimitLine& line);
-// The most expensive groups and the change that would mend the line, a sentence each; empty for a line that holds.
+// The most expensive groups and the change that would mend the line, a sentence each; empty if the line holds.
 std::vector<std::string> HelpTexts(const LimitLine& line);
 
-// The text of the budget file with the values of today as comments beside the limits. Errors: kUsage for a JSON budget,
-// which has no comments.
+// The text of the budget file with today's values as comments beside the limits. Errors: kUsage for a JSON budget,
+// which cannot have comments.
 absl::StatusOr<std::string> WithValuesOfToday(absl::string_view text, const Budget& budget,
                                               const std::vector<CheckResult>& results);
 

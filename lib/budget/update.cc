@@ -1,4 +1,4 @@
-// The values of today as comments beside the limits, so that a budget can be tightened as models get better.
+// Writes today's values as comments beside the limits, so that a budget can be tightened as models improve.
 #include <map>
 
 #include "absl/strings/match.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr char kMark[] = "# now ";
 
-// The line without an earlier value; a mark inside quotes stays.
+// The line without an earlier value; keeps a comment mark inside quotes.
 absl::string_view WithoutValue(absl::string_view line) {
   char quote = 0;
   for (size_t i = 0; i < line.size(); ++i) {

@@ -14,7 +14,7 @@ bool Breaks(const BudgetLimit& limit, double figure) {
   return InfoOf(limit.figure).at_least ? figure < limit.bound : figure > limit.bound;
 }
 
-// The ends of the interval, seen from the limit.
+// The worse end of the interval for this limit.
 double WorseEnd(const BudgetLimit& limit, const Figured& known) {
   return (InfoOf(limit.figure).at_least ? known.low : known.high).value_or(*known.value);
 }
@@ -23,7 +23,7 @@ double BetterEnd(const BudgetLimit& limit, const Figured& known) {
   return (InfoOf(limit.figure).at_least ? known.high : known.low).value_or(*known.value);
 }
 
-// What is beyond the limit only where the limit is broken.
+// The figure that exceeds the limit only if the limit is broken.
 double JudgedEnd(const BudgetLimit& limit, const Figured& known) {
   switch (limit.judge) {
     case Judge::kPoint: return *known.value;

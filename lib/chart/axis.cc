@@ -11,13 +11,13 @@ namespace hwest {
 namespace {
 
 constexpr double kTickSize = 9.5, kTitleSize = 10;
-constexpr double kFarApart = 50;  // the largest by the least, from which on an axis goes by decades
+constexpr double kFarApart = 50;  // ratio of largest to least from which an axis is logarithmic
 constexpr double kRoom = 1.05;    // above the largest value
 constexpr int kFewDecades = 3;
 
 double Decade(int exponent) { return std::pow(10.0, exponent); }
 
-// How much of `figure` is its number, and that number.
+// The length of the number at the start of `figure`, and the number.
 size_t NumberOf(absl::string_view figure, double* number) {
   const size_t end = std::min(figure.find_first_not_of("0123456789."), figure.size());
   return absl::SimpleAtod(figure.substr(0, end), number) ? end : 0;
@@ -57,7 +57,7 @@ Axis Axis::Log(double least, double most, Stretch on) {
     for (const double factor : {1.0, 2.0, 5.0}) round.push_back(factor * Decade(decade));
   }
   round.push_back(Decade(last));
-  size_t begin = 0, end = round.size();  // of what holds all values, two at least
+  size_t begin = 0, end = round.size();  // of the range that covers all values, at least two
   while (end - begin > 2 && round[end - 2] >= most) --end;
   while (end - begin > 2 && round[begin + 1] <= least) ++begin;
   axis.low_ = round[begin];
@@ -111,7 +111,7 @@ std::vector<std::string> TickTexts(const Axis& axis, FigureText words) {
 void DrawAxisBelow(const Plot& plot, const Axis& axis, FigureText words, absl::string_view title, Drawing* drawing) {
   constexpr double kGap = 6;
   const std::vector<std::string> texts = TickTexts(axis, words);
-  double clear = -HUGE_VAL;  // of texts before
+  double clear = -HUGE_VAL;  // end of earlier texts
   for (size_t i = 0; i < texts.size(); ++i) {
     const double at = axis.At(axis.ticks()[i]), half = TextWidth(texts[i], {.size = kTickSize}) / 2;
     drawing->Line(at, plot.top, at, plot.bottom(), kGrid);

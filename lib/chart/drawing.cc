@@ -19,7 +19,7 @@ constexpr Tint kTintList[] = {{"#cfe8fc", "#1f6fb2"}, {"#fde3c0", "#c46a00"}, {"
                               {"#f8d0cf", "#b3261e"}, {"#d3f1ee", "#00796b"}};
 static_assert(std::size(kTintList) == kTints);
 
-// Two code points of Unicode are none of XML.
+// Two code points of Unicode are invalid in XML.
 std::string Escaped(absl::string_view text) {
   return absl::StrReplaceAll(EscapeControl(text), {{"&", "&amp;"},
                                                    {"<", "&lt;"},

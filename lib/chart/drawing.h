@@ -1,4 +1,4 @@
-// Drawing: boxes, dots, lines and texts at fixed places, which become SVG.
+// Drawing: boxes, dots, lines and texts at fixed places, written as SVG.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct Tint {
   bool is_dashed = false;
 };
 inline constexpr size_t kTints = 8;
-Tint TintAt(size_t index);  // from kTints on those before, again
+Tint TintAt(size_t index);  // repeats after kTints
 
 inline constexpr char kInk[] = "#222222", kPaper[] = "#ffffff", kGrid[] = "#e4e4e4";
 
@@ -30,13 +30,14 @@ struct LegendEntry {
   Tint tint;
 };
 
-// Drawing collects shapes, the later above those before. Places are points from the left top corner; a text's is on its
-// base line, of a dot's the centre. A tooltip is shown under the pointer, "" = none; a colour is "#rrggbb", "" = none.
+// Drawing collects shapes; later ones lie above earlier ones. Places are points from the top left corner: a text's lies
+// on its base line, a dot's is its centre. A tooltip shows under the pointer, "" = none; a colour is "#rrggbb", "" =
+// none.
 class Drawing {
  public:
   static constexpr double kMargin = 16;
 
-  // Heads the page, whose title also names the file, with lines below the title; `y` is then where the rest begins.
+  // Heads the page with a title, which also titles the file, and lines below it; `y` is then where the rest begins.
   Drawing(double width, std::string title, const std::vector<std::string>& lines);
 
   void Box(double x, double y, double width, double height, absl::string_view fill, absl::string_view line,
@@ -44,17 +45,17 @@ class Drawing {
   void Dot(double x, double y, double diameter, absl::string_view fill, absl::string_view line,
            absl::string_view tooltip = "");
   void Line(double x, double y, double to_x, double to_y, absl::string_view color, const LineStyle& style = {});
-  // Shortened where it would leave its room or the page.
+  // Shortens a text that would leave its room or the page.
   void Text(double x, double y, absl::string_view text, const TextStyle& style = {});
-  // A name inside a bar that begins at x, shortened to what fits; nothing where only a few letters would.
+  // A name inside a bar that begins at x, shortened to fit; nothing where only a few letters would.
   void Label(double x, double y, double width, absl::string_view text);
-  // Squares and their texts in columns from x to `right`, the first at `y`, which then is below the last.
+  // Squares with texts in columns from x to `right`, starting at `y`; moves `y` below the last.
   void Legend(const std::vector<LegendEntry>& entries, double x, double right);
 
   std::string Svg() const;
   const std::string& title() const { return title_; }
 
-  double y = 0;  // where the page goes on, at last its height
+  double y = 0;  // where the page continues; at the end, its height
 
  private:
   void Close(absl::string_view tag, absl::string_view tooltip);
@@ -64,7 +65,7 @@ class Drawing {
   std::string shapes_;
 };
 
-// An SVG that shows its hues on a dark page where the reader's system or browser asks for dark pages.
+// The SVG with dark colours for readers whose system or browser prefers dark pages.
 std::string WithDarkScheme(std::string svg);
 
 }  // namespace hwest

@@ -17,7 +17,7 @@ constexpr double kMostSide = 32'000, kMostArea = 2e8;  // pixels: what cairo tak
 constexpr int kArgb32 = 0, kCreateDate = 5;            // of cairo_format_t and cairo_pdf_metadata_t
 constexpr char kDate[] = "1970-01-01T00:00:00Z";
 
-// What librsvg 2.46, cairo 1.16 and GLib 2 declare: their ABI is stable, and so no build needs their headers.
+// Declarations of librsvg 2.46, cairo 1.16 and GLib 2: their ABI is stable, so no build needs their headers.
 struct Handle;
 struct Cairo;
 struct Surface;
@@ -26,7 +26,7 @@ struct Rectangle {
 };
 using Write = int(void* closure, const unsigned char* data, unsigned int length);
 
-// The loader finds functions of cairo and GLib, too: librsvg is linked to them.
+// The loader also finds the functions of cairo and GLib, because librsvg links to them.
 struct Librsvg {
   explicit Librsvg(const char* file)
       : library(file, "png and pdf need librsvg",
@@ -65,8 +65,8 @@ int Append(void* closure, const unsigned char* data, unsigned int length) {
   return 0;
 }
 
-// Draws the picture into what it then destroys; the bytes of a PNG come from `surface`, those of a PDF go where it
-// writes.
+// Draws the picture onto `surface` and destroys that. The bytes of a PNG come from `surface`, those of a PDF go to its
+// writer.
 absl::Status Draw(const Librsvg& rsvg, Handle* picture, Surface* surface, const Rectangle& page, std::string* png) {
   Cairo* cairo = rsvg.cairo_create(surface);
   bool is_drawn = rsvg.rsvg_handle_render_document(picture, cairo, &page, nullptr) != 0;

@@ -1,4 +1,4 @@
-// Libraries that are opened when they are first needed: programs start without them, and run where they are absent.
+// Opens libraries on first use: programs start without them, and run where they are absent.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ namespace hwest {
 
 class SharedLibrary {
  public:
-  // Loads `file`, a name for the system's loader or a path, for as long as the process lives. `purpose` and `remedy`
-  // are for the error: "pictures need Graphviz", "install it, ...".
+  // Loads `file`, a name for the system's loader or a path, for the life of the process. `purpose` and `remedy` form
+  // the error: "pictures need Graphviz", "install it, ...".
   SharedLibrary(const char* file, std::string purpose, std::string remedy);
 
   // A function of the library; null where it has none of that name.

@@ -31,7 +31,7 @@ double WidthOf(uint32_t rune, const TextStyle& style) {
   return next == runs.begin() ? 0 : std::prev(next)->width * style.size / 1000;
 }
 
-// Of well-formed UTF-8; any byte that is not counts as a character.
+// Decodes UTF-8; each malformed byte counts as a character.
 std::vector<Letter> LettersOf(absl::string_view text, const TextStyle& style) {
   std::vector<Letter> letters;
   for (size_t at = 0; at < text.size();) {
@@ -59,7 +59,7 @@ std::string FitText(absl::string_view text, const TextStyle& style) {
   if (width <= style.room + kRounding) return std::string(text);
   const std::vector<Letter> letters = LettersOf(text, style);
   width += TextWidth(kEllipsis, style);
-  size_t head = (letters.size() + 1) / 2, tail = head;  // letters before and from on stay
+  size_t head = (letters.size() + 1) / 2, tail = head;  // letters before `head` and from `tail` on stay
   while (width > style.room && head > 0) {
     width -= letters[head > letters.size() - tail ? --head : tail++].width;
   }

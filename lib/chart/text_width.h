@@ -1,4 +1,4 @@
-// Widths of texts by the metrics of DejaVu Sans, the first font that pictures ask for.
+// Text widths by the metrics of DejaVu Sans, the first font that pictures ask for.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct TextStyle {
 // Points that a text takes. Characters that the font lacks count as square.
 double TextWidth(absl::string_view text, const TextStyle& style);
 
-// Cuts the middle out of a text that is wider than its room, with an ellipsis: names differ at both ends.
+// Replaces the middle of a text wider than its room by an ellipsis: names differ at both ends.
 std::string FitText(absl::string_view text, const TextStyle& style);
 
 }  // namespace hwest

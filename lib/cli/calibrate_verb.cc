@@ -1,4 +1,4 @@
-// calibrate: fits a target, or a family of them, to measured figures and writes what was found as a target file.
+// calibrate: fits a target, or a family of them, to measured figures and writes the result as a target file.
 #include <memory>
 #include <utility>
 

@@ -29,7 +29,7 @@ struct Outcome {
   std::string reason;
 };
 
-// The program lies in the folder of this one, or once installed in libexec.
+// Finds the program in the folder of this one or, if installed, in libexec.
 absl::StatusOr<std::string> FindProgram() {
   std::error_code error;
   const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
@@ -41,7 +41,7 @@ absl::StatusOr<std::string> FindProgram() {
                    "install it, or leave out --check");
 }
 
-// Reads what the process writes, up to a cap, and waits for its end.
+// Reads the output of the process, up to a cap, and waits until it ends.
 Outcome Collect(pid_t process, int from) {
   Outcome outcome;
   char buffer[1024];
@@ -63,7 +63,7 @@ absl::StatusOr<Outcome> Spawn(const std::string& program, const std::string& mod
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  // A name that begins with a dash is a file all the same.
+  // A name that begins with a dash is still a file.
   std::string path = model[0] == '-' ? absl::StrCat("./", model) : model;
   std::string name = kProgram;
   char* arguments[] = {name.data(), path.data(), nullptr};
@@ -105,7 +105,7 @@ absl::Status CheckModel(const std::string& path, std::vector<Diagnostic>* notes)
                       .remedy = "use a newer libonnx"});
     return absl::OkStatus();
   }
-  // Whatever else it ends with is no verdict: a loader that does not find libonnx ends with 127.
+  // Any other status is no verdict: a loader that does not find libonnx exits with 127.
   if (code > 0 && code != 3 && code != 8) {
     return MakeError(Code::kUsage, absl::StrCat("cannot start ", program, ": it ended with status ", code),
                      "install it and libonnx, or leave out --check");

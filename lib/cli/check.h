@@ -1,4 +1,4 @@
-// --check: libonnx's verdict on a model file, from the program beside this one.
+// --check: libonnx's verdict on a model file, from the separate program onnx-hwest-check.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace hwest {
 
-// CheckModel runs onnx-hwest-check on the file. OK when libonnx accepts it, or when the file is newer than libonnx
-// knows: then `notes` gets a note that it was not checked. Errors: kCheckFailed with libonnx's words; kUsage for
-// standard input and when the program is not there or gives no verdict.
+// CheckModel runs onnx-hwest-check on the file. OK when libonnx accepts it, or when the file is too new for libonnx;
+// then `notes` says that it was not checked. Errors: kCheckFailed with libonnx's words; kUsage for standard input, and
+// when the program is missing or gives no verdict.
 absl::Status CheckModel(const std::string& path, std::vector<Diagnostic>* notes);
 
 }  // namespace hwest

@@ -1,5 +1,5 @@
-// onnx-hwest-check MODEL: libonnx's checker, in a program of its own. libonnx registers all its schemas when it is
-// loaded, and may fall over a file that this project reads; neither is to touch the main program.
+// onnx-hwest-check MODEL: libonnx's checker as a separate program. Loading libonnx registers all its schemas, and it
+// may crash on a file that this project reads; neither must affect the main program.
 //
 // Exit status: 0 accepted, 8 rejected, 3 not readable by libonnx, 7 newer than libonnx knows and hence not checked. The
 // reason is on standard output.
@@ -20,7 +20,7 @@ int Say(const std::string& text, int status) {
   return status;
 }
 
-// Which import libonnx is too old for; "" when it knows all. Domains it has never heard of are not its business.
+// The import that is too new for libonnx; "" when there is none. Domains that it does not know are ignored.
 std::string NewerThanLibrary(const onnx::ModelProto& model) {
   const auto& known = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map();
   for (const auto& import : model.opset_import()) {

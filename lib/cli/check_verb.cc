@@ -1,4 +1,4 @@
-// check: models against their budgets, for people and as a gate in CI.
+// check: checks models against their budgets, for people and as a gate in CI.
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -14,7 +14,7 @@
 namespace hwest {
 namespace {
 
-// The check that MODEL and flags make.
+// The budget that MODEL and flags describe.
 absl::StatusOr<Budget> BudgetOfFlags(const CheckOptions& options) {
   if (!options.budget.empty()) {
     return MakeError(Code::kUsage, "a model and --budget were both named",

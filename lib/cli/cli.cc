@@ -37,7 +37,7 @@ absl::Status RunCommand(Options* options, const Streams& streams) {
   return InfoOf(options->verb).runs.run(*options, streams);
 }
 
-// The exit code of an error, which is printed in one line and, when the report was to be JSON, as a document.
+// Prints an error in one line and, if the report was to be JSON, as a document; returns its exit code.
 int Fail(const absl::Status& status, const Command& command, bool as_document, const Streams& streams) {
   const Diagnostic error = WithCommand(DiagnosticOf(status), command);
   PrintError(error, streams);
@@ -64,7 +64,7 @@ int RunCli(const std::vector<std::string>& args, const Streams& streams) {
     if (!recorded.ok()) status = AfterReport(recorded);
   }
   if (status.ok()) return 0;
-  // These come after a complete report, but for a model that --check refused.
+  // These follow a complete report, except for a model that --check refused.
   const Code code = DiagnosticOf(status).code;
   const bool reported = IsAfterReport(status) || code == Code::kIncomplete ||
                         (code == Code::kCheckFailed && options->check == Check::kNo);

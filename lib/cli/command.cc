@@ -47,7 +47,7 @@ std::vector<CommandPart> ReadParts(const std::vector<std::string>& args) {
   return parts;
 }
 
-// The first word is the verb if it equals one and does not stand behind "--".
+// The first word is the verb if it equals one and no "--" precedes it.
 void FindVerb(Command* command) {
   for (CommandPart& part : command->parts) {
     if (part.kind == Kind::kFlag) continue;
@@ -61,7 +61,7 @@ void FindVerb(Command* command) {
   }
 }
 
-// Whether an analysis is about several points: several models with a target, or a flag that lists several.
+// Whether an analysis has several points: several models with a target, or a flag that lists several values.
 bool IsSweep(const Command& command) {
   if (command.verb != Verb::kAnalyze) return false;
   bool has_target = false;

@@ -16,11 +16,11 @@
 namespace hwest {
 namespace {
 
-// What a shell is told of paths.
+// Which paths the shell should offer.
 constexpr absl::string_view kNothing = ":nothing", kFiles = ":files", kFolders = ":folders";
 
 struct Offers {
-  std::vector<std::pair<std::string, absl::string_view>> words;  // and what they are
+  std::vector<std::pair<std::string, absl::string_view>> words;  // with their descriptions
   absl::string_view paths = kNothing;
 
   void Add(absl::string_view names) {
@@ -64,7 +64,7 @@ Offers NextWordOf(const Command& command) {
   return offers;
 }
 
-// Bash parts words at "=".
+// Bash splits words at "=".
 std::vector<std::string> WithoutEquals(const std::vector<std::string>& words) {
   std::vector<std::string> kept;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -75,7 +75,7 @@ std::vector<std::string> WithoutEquals(const std::vector<std::string>& words) {
   return kept;
 }
 
-// What may stand behind the words, and the beginning of the last one that is not to be completed: "--format=".
+// What can follow the words, and the part of the last word that stays as it is: "--format=".
 std::pair<Offers, std::string> OffersBehind(const std::vector<std::string>& words, absl::string_view last) {
   const Command command = ReadCommand(words);
   const CommandPart* open = command.parts.empty() ? nullptr : &command.parts.back();

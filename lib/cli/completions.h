@@ -1,4 +1,4 @@
-// Completion in shells. What they load is a few lines that ask this program what may stand at the place of a word.
+// Shell completion. Shells load a few lines that ask this program what can complete a word.
 #pragma once
 
 #include <string>
@@ -9,15 +9,14 @@
 
 namespace hwest {
 
-// The first argument of the command by which a shell asks; its words follow, the last one being that which is
-// completed.
+// The first argument when a shell asks; the words of its command line follow, the last one to be completed.
 inline constexpr absl::string_view kCompletionFlag = "--complete";
 
-// What may stand in place of the last word: a line each, and what it is behind a tab; then ":files", ":folders" or
-// ":nothing" for the paths that may stand there, too.
+// What can replace the last word: one candidate a line, a tab, its description; then ":files", ":folders" or ":nothing"
+// for the paths that can complete it, too.
 std::string OffersText(const std::vector<std::string>& words);
 
-// The file that `shell` loads.
+// The script that `shell` loads.
 std::string Completions(Shell shell);
 
 }  // namespace hwest

@@ -1,4 +1,4 @@
-// describe and fusions: the tables that this program works from.
+// describe and fusions: print the tables that this program works with.
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -46,7 +46,7 @@ Listing Ops() {
   return listing;
 }
 
-// What --expect replaces.
+// The sizes that --expect replaces.
 Listing Sizes() {
   Listing listing{"sizes", {{"name"}, {"made by"}, {"typical"}, {"reason"}}, {}};
   for (const TypicalSize& size : TypicalSizes()) {
@@ -141,7 +141,7 @@ Listing Rewrites() {
   return listing;
 }
 
-// How a file for --op-rules is written.
+// The form of a file for --op-rules.
 Listing OpRulesForm() {
   constexpr std::pair<absl::string_view, absl::string_view> kRows[] = {
       {"DOMAIN::OP(IN, ..) -> OUT, ..", "begins the rule of an operator at the start of a line and names its operands"},
@@ -167,7 +167,7 @@ Listing OpRulesForm() {
   return listing;
 }
 
-// How a file for --fusions is written.
+// The form of a file for --fusions.
 Listing FusionsForm() {
   // clang-format off
   constexpr std::pair<absl::string_view, absl::string_view> kRows[] = {
@@ -237,7 +237,7 @@ void AddPattern(const PatternRow& row, absl::Span<const Fragment> vocabulary, st
                            Words(row.picks)});
 }
 
-// Patterns with the toolchains that apply them, those of `rules` first; with a name only those of that toolchain.
+// Patterns with the toolchains that apply them, those of `rules` first; with a name, only that toolchain's.
 absl::StatusOr<Listing> Patterns(const std::string& only, const FusionRules* rules) {
   std::vector<Toolchain> toolchains;
   for (const std::string& name : only.empty() ? ListToolchains() : std::vector<std::string>{only}) {
@@ -280,7 +280,7 @@ absl::StatusOr<Listing> Sure() {
 struct Page {
   absl::string_view name;
   absl::string_view shows;
-  absl::StatusOr<Listing> (*table)();  // null for those that are no listing
+  absl::StatusOr<Listing> (*table)();  // null = no listing
 };
 
 constexpr Page kPages[] = {
@@ -322,7 +322,7 @@ absl::StatusOr<Listing> TableOf(const std::string& what) {
                        : absl::StrCat("did you mean onnx-hwest describe ", absl::StrJoin(nearest, " or "), "?"));
 }
 
-// What is text of its own: the manual page, completions of a shell, and a target file to start from.
+// Whether it prints plain text: the manual page, shell completions, or a target file to start from.
 bool IsText(const std::string& what) { return what == "man" || what == "completions" || what == "target-example"; }
 
 absl::StatusOr<std::string> Manual(const DescribeOptions& options) {

@@ -1,4 +1,4 @@
-// --evidence and verify: a record of what a report was made from, and whether that still gives the same.
+// --evidence and verify: records what a report was made from, and checks that it still gives the same report.
 #include "cli/evidence.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The working folder, until this goes.
+// Changes the working folder while it lives.
 class FolderGuard {
  public:
   explicit FolderGuard(const fs::path& folder) : before_(fs::current_path(error_)) { fs::current_path(folder, error_); }
@@ -81,20 +81,20 @@ std::string SeenFrom(const fs::path& folder, const std::string& path) {
   std::error_code error;
   const fs::path relative = fs::absolute(path, error).lexically_normal().lexically_relative(folder.lexically_normal());
   if (relative.empty()) return path;
-  // A name without a folder may mean what is built in.
+  // A name without a folder could mean a built-in one.
   const bool has_folder = absl::StrContains(path, "/") && !absl::StrContains(relative.generic_string(), "/");
   return absl::StrCat(has_folder ? "./" : "", relative.generic_string());
 }
 
-// The paths in a command, by what the declarations of its verb and flags say of its words and values.
+// The paths in a command, found by the declarations of its verb and flags.
 class PathsOf {
  public:
-  // kNone is the kind of a word which is no flag's value.
+  // Words that are no flag's value have the kind kNone.
   using Change = std::function<std::string(PathIn kind, const std::string& path)>;
 
   PathsOf(const Command& command, const Options& options) : command_(command), options_(options) {}
 
-  // The command without flags about the form of the output, `change` made to each path in it.
+  // The command without flags for the form of the output, with `change` applied to each path.
   std::vector<std::string> With(const Change& change);
 
  private:
@@ -103,7 +103,7 @@ class PathsOf {
 
   const Command& command_;
   const Options& options_;
-  std::shared_ptr<const Graph> graph_;  // of the first model, once contents of its inputs name files
+  std::shared_ptr<const Graph> graph_;  // of the first model, needed where contents of inputs name files
 };
 
 std::vector<std::string> PathsOf::With(const Change& change) {
@@ -132,11 +132,11 @@ std::string PathsOf::Changed(const Flag& flag, const std::string& value, const C
   return absl::StrJoin(parts, ",");
 }
 
-// Where in a value the path begins; none = it holds none.
+// Where the path begins in a value; none = there is no path.
 std::optional<size_t> PathsOf::PathAt(PathIn kind, const std::string& value) {
   if (kind == PathIn::kFile || kind == PathIn::kFolder) return 0;
   if (kind == PathIn::kTarget && IsPath(value)) return 0;
-  const size_t behind_name = value.find('=') + 1;  // 0 where there is no name
+  const size_t behind_name = value.find('=') + 1;  // 0 without a name
   if (kind == PathIn::kToolchain && IsPath(value.substr(behind_name))) return behind_name;
   if (kind != PathIn::kContents || options_.words.empty()) return std::nullopt;
   if (graph_ == nullptr) graph_ = LoadModel(options_.words[0]).value_or(nullptr);
@@ -189,7 +189,7 @@ absl::Status FillInputs(const Options& options, EvidenceSubject* subject) {
   return absl::OkStatus();
 }
 
-// Files that flags name, but for targets.
+// Files that flags name, except targets.
 void FillFiles(const Command& command, const Options& options, EvidenceSubject* subject) {
   PathsOf(command, options).With([&](PathIn kind, const std::string& path) {
     if (kind != PathIn::kTarget && kind != PathIn::kNone && IsFile(path)) AddOnce(path, &subject->files);
@@ -197,7 +197,7 @@ void FillFiles(const Command& command, const Options& options, EvidenceSubject* 
   });
 }
 
-// A record may come from someone else: what it makes this program run may read, not write.
+// A record may come from someone else: its command may read files but not write any.
 absl::Status CheckReads(const Options& options) {
   const auto* const check = dynamic_cast<const CheckOptions*>(&options);
   const bool updates = check != nullptr && check->update;
@@ -209,7 +209,7 @@ absl::Status CheckReads(const Options& options) {
                    "make the record again with --evidence");
 }
 
-// The record of a command, made in the folder that its paths are relative to.
+// The record of a command, run in the folder that its paths are relative to.
 absl::StatusOr<Cell> RecordOf(const std::vector<std::string>& args, bool with_weights) {
   const Command command = ReadCommand(args);
   HWEST_ASSIGN_OR_RETURN(const std::unique_ptr<Options> parsed, ParseOptions(command));

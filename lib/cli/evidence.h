@@ -7,10 +7,10 @@
 
 namespace hwest {
 
-// Errors: kUsage where the record would take the place of the report.
+// Errors: kUsage where the record would overwrite the report.
 absl::Status CheckEvidencePath(const Options& options);
-// Writes the record that `options` asks for, of `command`; nothing when it asks for none. The command runs once
-// more for its report as JSON. Errors: kOutputUnwritable; kUsage for models from standard input.
+// Writes the record of `command` if `options` asks for one. Runs the command again for its report as JSON. Errors:
+// kOutputUnwritable; kUsage for models from standard input.
 absl::Status Record(const Command& command, const Options& options);
 
 }  // namespace hwest

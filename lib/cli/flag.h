@@ -1,5 +1,5 @@
-// Flags of the command line. Each is declared once, in a row that parsing, help, the manual page, completion and
-// evidence read: those of several verbs in flags.cc, those of one beside the function that runs it.
+// Flags of the command line. One row declares each for parsing, help, the manual page, completion and evidence: in
+// flags.cc if several verbs take it, else beside the function that runs its verb.
 #pragma once
 
 #include <cstdint>
@@ -44,37 +44,37 @@ using SetFlag = absl::Status (*)(const Flag& flag, const std::string& value, Opt
 struct Flag {
   absl::string_view name;
   absl::string_view letter;  // the short form, as -h
-  absl::string_view value;   // what help calls its value, W and the like with its unit; empty = it takes none
+  absl::string_view value;   // its name in help, with the unit (W, ...); empty = takes no value
   absl::string_view help;
   absl::string_view group;  // of kFlagGroups
   uint32_t verbs = 0;       // bit 1 << Verb for each verb that takes it; 0 in the rows of one verb
   SetFlag set = nullptr;
   absl::string_view choices;                         // all values there are, space separated; empty = too many to list
   std::string (*named_choices)() = nullptr;          // likewise, of enums that are named elsewhere
-  absl::string_view default_text;                    // what holds without it; empty = nothing worth a word
+  absl::string_view default_text;                    // what applies without it; empty = nothing to mention
   absl::string_view example;                         // a value
   absl::string_view conflicts;                       // a flag that contradicts it
   PathIn path = PathIn::kNone;                       // how its value names files
   bool repeats = false;                              // may be given several times
   bool is_rare = false;                              // help lists it last
-  bool is_form = false;                              // about the form of the output: no record of evidence holds it
+  bool is_form = false;                              // only changes the form of the output: not in a record of evidence
   bool (*lists)(absl::string_view value) = nullptr;  // of `sweep`: whether `analyze` with this value is a sweep
   const RequestOption* option = nullptr;             // that it sets
 };
 
 // The words that a flag may be set to; empty = too many to list.
 std::string ChoicesOf(const Flag& flag);
-// The word that stands in place of a path, as "none" in FILE|none; "" = there is none.
+// The word that may replace a path, such as "none" in FILE|none; "" = there is none.
 absl::string_view WordInPlaceOfFile(const Flag& flag);
 
-// The flags of a verb: those that it shares with others, then its own, each in the order of their declaration. One of
-// its own takes the place of a shared one of the same name.
+// The flags of a verb in declaration order: those that it shares with others, then its own. Its own flag replaces a
+// shared one of the same name.
 std::vector<const Flag*> FlagsOf(Verb verb);
-// All declarations, those of several verbs first.
+// All declarations, shared ones first.
 std::vector<const Flag*> AllFlags();
 
-// By name or letter. Null when there is none.
+// Finds a flag by name or letter; null when there is none.
 const Flag* FindFlag(absl::string_view name, Verb verb);
-const Flag* FindFlag(absl::string_view name);  // of any verb: those of one name all take a value, or none does
+const Flag* FindFlag(absl::string_view name);  // of any verb: either all flags of a name take a value or none does
 
 }  // namespace hwest

@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kMaxTextBytes = 1 << 20;
 constexpr size_t kMaxProfileBytes = 64 << 20;  // traces of many runs
-constexpr int64_t kLeastWidth = 40;            // that anything can be laid out on
+constexpr int64_t kLeastWidth = 40;            // that layouts can use
 
 // By their numbers.
 constexpr char kProgressWords[] = "never auto";
@@ -64,7 +64,7 @@ absl::Status SetWidth(const Flag& flag, const std::string& value, Options* optio
   return absl::OkStatus();
 }
 
-// MODEL=FILE, unless a file is called so.
+// MODEL=FILE, unless a file has that name.
 absl::Status AddMeasurements(const Flag& flag, const std::string& value, Options* options) {
   std::error_code error;
   const size_t equals = value.find('=');
@@ -103,7 +103,7 @@ absl::StatusOr<std::string> ReadTextFile(const Flag& flag, const std::string& pa
   return text;
 }
 
-// The program alone names files where C and Python hand over texts.
+// The command line names files where C and Python pass texts.
 absl::Status SetRequest(const Flag& flag, const std::string& value, Options* options) {
   if (flag.option->form != OptionForm::kFile) return Give(*flag.option, value, &options->request);
   const bool is_trace = absl::string_view(flag.option->name) == "measured_profile";

@@ -23,14 +23,14 @@ constexpr size_t kPurposeWidth = 14;
 constexpr size_t kNarrow = 23;  // of flags on the first screen
 constexpr size_t kWide = 28;    // on the pages of verbs
 
-// Lines of at most `width` columns, the first behind `head`, the others indented as far as that reaches.
+// Lines of at most `width` columns: the first follows `head`, the others are indented to match.
 std::string Wrapped(absl::string_view head, absl::string_view text, size_t width) {
   const size_t indent = head.size() - (head.rfind('\n') + 1);  // npos + 1 = 0
   const std::string separator = absl::StrCat("\n", std::string(indent, ' '));
   return absl::StrCat(head, absl::StrJoin(WrapText(text, width - std::min(indent, width - 1)), separator), "\n");
 }
 
-// A name, and beside it what it is.
+// A name with its description beside it.
 std::string Entry(absl::string_view name, absl::string_view about, size_t indent, size_t width) {
   const size_t used = name.size() + 2;
   const bool fits = used + 2 <= indent;

@@ -1,4 +1,4 @@
-// Pages of help, and what they say of a flag, from the declarations of verbs and flags.
+// Help pages and the description of a flag, made from the declarations of verbs and flags.
 #pragma once
 
 #include <cstddef>
@@ -18,21 +18,21 @@ inline constexpr absl::string_view kExitCodes =
     "failed, "
     "130 interrupted.";
 
-// Lines are at most `width` columns, but for words that are longer alone.
+// Lines are at most `width` columns, except where a single word is longer.
 std::string HelpOnProgram(size_t width);  // on one screen
 std::string HelpOnVerb(const VerbInfo& verb, size_t width);
 std::string HelpOnAll(size_t width);
 
-// What the flag does, the words it may be, what holds without it, and an example.
+// What the flag does, its choices, what applies without it, and an example.
 std::string AboutFlag(const Flag& flag);
-// The verbs that take it; empty when every verb that reports does.
+// The verbs that take the flag; empty when every verb with a report does.
 std::vector<absl::string_view> TakersOf(const Flag& flag);
 
 struct FlagGroup {
   absl::string_view name;
   std::vector<const Flag*> flags;
 };
-// In the order of kFlagGroups; those that are rarely needed come last, in a group of their own.
+// In the order of kFlagGroups; rarely needed flags form the last group.
 std::vector<FlagGroup> GroupsOf(const std::vector<const Flag*>& flags);
 
 }  // namespace hwest

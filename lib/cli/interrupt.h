@@ -1,12 +1,12 @@
-// Ctrl-C as a question for long work, which ends where nothing is lost.
+// Ctrl-C as a request that long work polls, so that it stops where nothing is lost.
 #pragma once
 
 #include <signal.h>
 
 namespace hwest {
 
-// While one of these lives, the first SIGINT is only noted and the second one ends the process with 130. Nothing
-// changes where SIGINT is ignored.
+// While an InterruptWatch lives, the first SIGINT is only noted; the second ends the process with 130. It changes
+// nothing where SIGINT is ignored.
 class InterruptWatch {
  public:
   InterruptWatch();
@@ -15,7 +15,7 @@ class InterruptWatch {
   InterruptWatch& operator=(const InterruptWatch&) = delete;
 
   static bool Seen();
-  // Goes on to the end of the process: of work that is whole, where there is nothing left to interrupt.
+  // Keeps noting until the process ends: the work is complete, nothing is left to interrupt.
   void Keep() { is_kept_ = true; }
 
  private:

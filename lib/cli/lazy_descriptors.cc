@@ -1,7 +1,6 @@
-// Every schema that protobuf generated code for registers its description before main() runs, which was a tenth of a
-// command that needs none of them. The linker puts this function in place of that constructor (hwest_program in
-// cmake/hwest_library.cmake); protobuf itself adds the description of a message, and those of the files it imports,
-// when the first one is asked for.
+// Code that protobuf generates registers the description of every schema before main(), which took a tenth of a command
+// that needs none of them. The linker replaces that constructor with this function (hwest_program in
+// cmake/hwest_library.cmake); protobuf itself adds a description, and those of the files it imports, on first use.
 extern "C" void __wrap__ZN6google8protobuf8internal20AddDescriptorsRunnerC1EPKNS1_15DescriptorTableE(void*,
                                                                                                      const void*);
 

@@ -19,7 +19,7 @@ constexpr char kDescription[] =
     "estimates; every report prints the interval it believes in and what it assumed. What is not known is listed as\n"
     "unknown, never counted as zero.\n";
 
-// Text that roff would take for its own: escapes, hyphens to be copied, a control character at the start of a line.
+// Escapes what roff would interpret: backslashes, hyphens to be copied, a control character at the start of a line.
 std::string Roff(absl::string_view text) {
   std::string line = absl::StrReplaceAll(text, {{"\\", "\\e"}, {"-", "\\-"}});
   if (absl::StartsWith(line, ".") || absl::StartsWith(line, "'")) line.insert(0, "\\&");

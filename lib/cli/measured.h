@@ -1,4 +1,4 @@
-// The files of --measurements, with what the other flags say about them.
+// Reads the files of --measurements, with what other flags say about them.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace hwest {
 
-// ReadMeasured reads all files, one after the other, as one table. Errors: as ReadMeasurements.
+// ReadMeasured reads all files, in order, as one table. Errors: as ReadMeasurements.
 absl::StatusOr<std::vector<Measurement>> ReadMeasured(const MeasuredOptions& options);
 
 }  // namespace hwest

@@ -1,4 +1,4 @@
-// Flags that analyze, support or graph alone take.
+// Flags that only analyze, support or graph takes.
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "base/enumerators.h"

@@ -1,4 +1,4 @@
-// analyze, shapes, support, explain and graph: load a model, analyse it, report.
+// analyze, shapes, support, explain and graph: load a model, analyse it, write a report.
 #include <memory>
 #include <utility>
 
@@ -40,7 +40,7 @@ app::AnalyzeRequest RequestOf(const AnalyzeOptions& options, AnalysisRequest ana
   if (options.verb == Verb::kExplain)
     request.node = options.words[1];
   else
-    request.watch = WatchOf(options, streams);  // a node takes no time to try
+    request.watch = WatchOf(options, streams);  // trying a node is fast
   request.notes = std::move(checked);
   return request;
 }

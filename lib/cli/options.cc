@@ -20,7 +20,7 @@ std::vector<std::string> VerbNames() {
   return names;
 }
 
-// --help before --help-all before --version, wherever they stand.
+// --help wins over --help-all, and that over --version, in any order.
 Action ActionOf(const Command& command) {
   if (FindGiven(command, "--help") != nullptr) return Action::kHelp;
   if (FindGiven(command, "--help-all") != nullptr) return Action::kHelpAll;
@@ -46,8 +46,8 @@ absl::Status AskForHelp(Options* options) {
                        : absl::StrCat("did you mean onnx-hwest help ", absl::StrJoin(nearest, " or "), "?"));
 }
 
-// The first word of a command without a verb is a model. One that is no file, looks like no path and like a verb was
-// meant as that.
+// The first word of a command without a verb is a model. If it is no file, looks like no path but like a verb, the user
+// meant the verb.
 absl::Status CheckMisspeltVerb(const Command& command) {
   const auto first = std::find_if(command.parts.begin(), command.parts.end(),
                                   [](const CommandPart& part) { return part.kind != CommandPart::Kind::kFlag; });
@@ -77,7 +77,7 @@ absl::Status CheckWords(const VerbInfo& info, const std::vector<std::string>& wo
   return absl::OkStatus();
 }
 
-// `graph` goes without a target, but what places and times goes with one.
+// `graph` needs no target, but its flags about placement and time do.
 absl::Status CheckTimedFlag(const Command& command, const Flag& flag) {
   const bool is_timed =
       flag.option != nullptr && flag.group != "Model" && FindFlag(flag.name, Verb::kShapes) == nullptr;
@@ -105,7 +105,7 @@ std::vector<const CommandPart*> PartsOf(const Command& command, const Flag& flag
   return parts;
 }
 
-// In the order of declaration: what is printed does not depend on the order of writing.
+// In declaration order, so that the output does not depend on the order of the flags.
 absl::Status ApplyFlags(const Command& command, Options* options) {
   const std::vector<const Flag*> flags = FlagsOf(command.verb);
   for (const Flag* flag : flags) {

@@ -1,4 +1,4 @@
-// Options: one command as the user meant it. Each verb has a struct of what it reads beside what all of them do.
+// Options: one command as the user meant it. Each verb extends the common struct with what only it reads.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ struct GivenFlag {
   std::string value;  // "" when it takes none
 };
 
-// Of every verb. What a verb takes no flag for has its default.
+// Options common to all verbs. What a verb has no flag for keeps its default.
 struct Options {
   virtual ~Options() = default;
 
@@ -54,12 +54,12 @@ struct Options {
   std::optional<Verb> help_on;     // of kHelp; none = the program
   std::vector<std::string> words;  // after the verb, flags left out: MODEL, NODE, ...
   RequestDraft request;
-  std::vector<GivenFlag> request_flags;  // that `request` was set by, in the order of their declaration
+  std::vector<GivenFlag> request_flags;  // that set `request`, in declaration order
   std::string fusions_file;              // where request.fusion_rules was read; empty = there are none
   ReportOptions report;
-  std::optional<Format> format;  // as asked; none = by the extension of `output`, else text
+  std::optional<Format> format;  // as asked for; none = by the extension of `output`, else text
   std::string output;            // empty = stdout
-  std::optional<size_t> width;   // columns of text, 0 = as many as it takes; none = those of the terminal
+  std::optional<size_t> width;   // columns of text, 0 = unlimited; none = those of the terminal
   ColorMode color = ColorMode::kAuto;
   Quiet quiet = Quiet::kNo;
   Progress progress = Progress::kAuto;
@@ -68,14 +68,14 @@ struct Options {
   EvidenceOptions evidence;
 };
 
-// Of analyze; shapes, support, explain and graph run likewise, and take none of its flags.
+// Options of analyze; shapes, support, explain and graph run likewise but take none of its flags.
 struct AnalyzeOptions : Options {
   Study study = Study::kNo;
   bool with_rewrites = false;     // what rewriting would bring, too
   std::vector<int64_t> contexts;  // lengths that a language model is timed at; empty = not asked
 };
 
-// What a sweep runs over and how; its models are the words.
+// What a sweep runs over, and how; the words are its models.
 struct SweepOptions : Options {
   SweepAxes axes;
   bool with_rewrites = false;  // rows are those after rewriting
@@ -86,7 +86,7 @@ struct SweepOptions : Options {
 
 inline constexpr char kDefaultBudget[] = "hwest.budget";
 
-// What `check` holds against what.
+// What `check` checks, and against which limits.
 struct CheckOptions : Options {
   std::string budget;                  // its file; "" = the limits below, else hwest.budget
   std::vector<BudgetLimit> limits;     // given as flags
@@ -95,14 +95,14 @@ struct CheckOptions : Options {
   bool update = false;
 };
 
-// What `diff` compares with, and what it may differ by.
+// What `diff` compares with, and the differences it allows.
 struct DiffOptions : Options {
   std::string against_target, against_mode, against_precision;  // of the other side, when it is the same model
   std::vector<FailOn> fail_on;
   bool exit_code = false;
 };
 
-// What `workload` runs of models that are its words, in place of a file.
+// Streams of the models that are `workload`'s words, instead of a workload file.
 struct WorkloadVerbOptions : Options {
   int64_t streams = 0;  // of each; 0 = the word is a file
   std::string rate;     // of each; empty = back to back
@@ -116,9 +116,9 @@ struct RewriteVerbOptions : Options {
 // Of validate and calibrate.
 struct MeasuredOptions : Options {
   std::string measurements;                                   // the paths as written, joined by ", "
-  std::vector<std::pair<std::string, std::string>> measured;  // by file: its model when given with it, and the path
-  MeasurementDefaults defaults;  // what flags say about the files; the rest is in `request`
-  std::string models;            // folder
+  std::vector<std::pair<std::string, std::string>> measured;  // by file: its model, if given with it, and the path
+  MeasurementDefaults defaults;                               // what flags say about the files
+  std::string models;                                         // folder
 };
 
 struct ValidateVerbOptions : MeasuredOptions {
@@ -133,8 +133,7 @@ struct DescribeOptions : Options {
   std::optional<Shell> shell;  // of `describe completions`
 };
 
-// ParseOptions says what a command means: the options of its verb. Errors: kUsage, naming the flag and what to write
-// instead.
+// ParseOptions turns a command into the options of its verb. Errors: kUsage, naming the flag and what to write instead.
 absl::StatusOr<std::unique_ptr<Options>> ParseOptions(const Command& command);
 
 }  // namespace hwest

@@ -23,16 +23,16 @@ namespace {
 
 constexpr char kAfterReport[] = "hwest/after-report";
 constexpr size_t kMostNotes = 10;
-constexpr size_t kProgressSteps = 10;  // lines about what is counted
-constexpr uint32_t kLeastWidth = 40;   // of a page that anything can be laid out on
-constexpr size_t kUsualWidth = 80;     // of terminals that do not tell
+constexpr size_t kProgressSteps = 10;  // progress lines of a count
+constexpr uint32_t kLeastWidth = 40;   // narrowest page that layouts can use
+constexpr size_t kUsualWidth = 80;     // of terminals that report none
 
 bool IsTerminal(std::FILE* file) {
   const int fd = ::fileno(file);
   return fd >= 0 && ::isatty(fd) == 1;
 }
 
-// A report is not interrupted between its first byte and its place: Ctrl-C waits for these milliseconds.
+// Blocks Ctrl-C for the milliseconds from a report's first byte until the file is in place.
 class InterruptGuard {
  public:
   InterruptGuard() {
@@ -72,8 +72,8 @@ std::string Extensions() {
   return absl::StrJoin(all, " ");
 }
 
-// Whether the extension of --output is there to choose a format. A name without one is any file or device; a
-// calibrated target and the texts for other programs are of one form.
+// Whether the extension of --output chooses a format. A name without one can be any file or device; a calibrated target
+// and texts for other programs have only one form.
 bool NamesFormat(const Options& options) {
   const size_t dot = options.output.rfind('.');
   const size_t slash = options.output.rfind('/');
@@ -212,7 +212,7 @@ Diagnostic WithCommand(Diagnostic error, const Command& command) {
   const auto end = std::find_if(command.parts.begin(), command.parts.end(),
                                 [](const CommandPart& part) { return part.kind == CommandPart::Kind::kEndOfFlags; });
   for (auto part = command.parts.begin(); part != end; ++part) {
-    if (part->flag == nullptr || part->text != error.remedy) add(*part);  // a switch is named once
+    if (part->flag == nullptr || part->text != error.remedy) add(*part);  // a switch appears once
   }
   absl::StrAppend(&line, " ", error.remedy.substr(flags));
   std::for_each(end, command.parts.end(), add);

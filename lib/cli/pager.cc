@@ -16,7 +16,7 @@
 namespace hwest {
 namespace {
 
-// "" = show it all at once.
+// "" = no pager.
 std::string PagerOf(const Options& options, const Streams& streams) {
   if (!options.output.empty() || options.quiet == Quiet::kYes || options.report.format != Format::kText) return "";
   if (::isatty(::fileno(streams.out)) != 1) return "";
@@ -33,7 +33,7 @@ bool FitsTerminal(const std::string& text, const Streams& streams) {
   return std::count(text.begin(), text.end(), '\n') < size.ws_row;
 }
 
-// The pager reads the keyboard: what Ctrl-C means while it runs is its to say. It may also leave before the text ends.
+// The pager reads the keyboard and handles Ctrl-C while it runs. It may also exit before the text ends.
 class IgnoreSignal {
  public:
   explicit IgnoreSignal(int signal) : signal_(signal) {
@@ -56,7 +56,7 @@ bool ShowIn(const std::string& pager, const std::string& text, const Streams& st
   std::FILE* pipe = ::popen(pager.c_str(), "w");
   if (pipe == nullptr) return false;
   const IgnoreSignal interrupt(SIGINT), closed(SIGPIPE);
-  std::fwrite(text.data(), 1, text.size(), pipe);  // a reader that leaves early has seen enough
+  std::fwrite(text.data(), 1, text.size(), pipe);  // a pager may exit early
   constexpr int kNotFound = 127;
   const int status = ::pclose(pipe);
   return !(WIFEXITED(status) && WEXITSTATUS(status) == kNotFound);

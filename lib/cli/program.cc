@@ -1,4 +1,4 @@
-// The program as a whole: what main does, and what launchers of other languages do through the shared library.
+// The program as a whole, run by main and, through the shared library, by launchers in other languages.
 #include <signal.h>
 #include <unistd.h>
 

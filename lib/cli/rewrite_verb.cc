@@ -1,4 +1,4 @@
-// rewrite: an equivalent model that runs better, as a file.
+// rewrite: writes an equivalent model that runs better.
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -67,7 +67,7 @@ absl::Status BringData(const RewriteVerbOptions& options, const Rewritten& rewri
   std::vector<std::string> there, missing;
   for (const std::string& file : files) {
     const absl::StatusOr<std::optional<std::string>> path = ExternalPathOf(rewritten, file);
-    // A name that leaves the folder would be written outside of the output's folder, too.
+    // A name that leaves the model's folder would also leave the output's folder.
     if (!path.ok() && options.copy_data == CopyData::kYes) return path.status();
     if (!path.ok())
       notes->push_back(DiagnosticOf(path.status()));
@@ -98,7 +98,7 @@ absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& stream
   HWEST_RETURN_IF_ERROR(CheckOutput(options));
   std::vector<Diagnostic> notes;
   if (options.check == Check::kYes) HWEST_RETURN_IF_ERROR(CheckModel(options.words[0], &notes));
-  // Names in flags are those of the model; standard input is read once.
+  // Flags use the model's names; standard input can be read only once.
   const std::string& path = options.words[0];
   const app::LoadedModel model{.graph = nullptr, .name = path, .source = {.path = path, .limits = {}}};
   const auto request_for = [&](const Graph& graph) { return RequestFor(options.request, graph); };

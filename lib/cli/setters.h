@@ -1,5 +1,5 @@
-// What flags do with their values, by the kind of value. Template arguments lead to the member that is set, in the
-// options of the verb: those of SetNumber<0, &Options::report, &ReportOptions::top> to options.report.top.
+// Setters of flags, one for each kind of value. Template arguments are the path to the member that is set: SetNumber<0,
+// &Options::report, &ReportOptions::top> sets options.report.top.
 #pragma once
 
 #include <algorithm>
@@ -41,9 +41,9 @@ struct ValueTypeOf<std::optional<T>> {
   using type = T;
 };
 
-// A value that the flag cannot have, with one that it can. kUsage.
+// The error for an invalid value, with a valid one. kUsage.
 absl::Status RefuseValue(const Flag& flag, const std::string& value);
-// The names of a list, appended. Errors: kUsage for empty ones.
+// Appends the names of a list. Errors: kUsage for empty names.
 absl::Status AppendNames(const Flag& flag, const std::string& value, std::vector<std::string>* names);
 // The index of the value among the choices of the flag.
 absl::StatusOr<size_t> ChoiceOf(const Flag& flag, const std::string& value);
@@ -77,7 +77,7 @@ absl::Status SetChoice(const Flag& flag, const std::string& value, Options* opti
   return absl::OkStatus();
 }
 
-// Of a flag without a value.
+// For a flag without a value.
 template <auto to, auto... member>
 absl::Status Switch(const Flag&, const std::string&, Options* options) {
   MemberOf<member...>(*options) = to;

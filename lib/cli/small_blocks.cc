@@ -1,8 +1,8 @@
-// operator new and delete of the program. An analysis makes small blocks by the ten thousand and gives most of them
-// back soon; here each costs a few instructions and has no header. Blocks are cut from chunks of one size, chunks from
-// one range of addresses. What a thread gives back it takes again; what it still has when it ends is lost. Large
-// blocks, and all where the system gives no such range, are malloc's. Sanitizers bring their own, so their builds go
-// without this file.
+// operator new and delete of the program. An analysis allocates tens of thousands of small blocks and frees most of
+// them soon; here each costs a few instructions and has no header. Blocks are cut from chunks of equal size, chunks
+// from one range of addresses. A thread reuses the blocks it freed; those it holds when it ends are lost. malloc serves
+// large blocks, and all of them where the system grants no such range. Builds with sanitizers, which bring their own
+// allocator, leave this file out.
 #include <sys/mman.h>
 
 #include <atomic>
@@ -18,16 +18,16 @@ constexpr size_t kMaxBytes = 1024;
 constexpr size_t kChunkBytes = size_t{32} << 10;
 constexpr size_t kChunks = size_t{512} << 10;
 constexpr size_t kRangeBytes = kChunks * kChunkBytes;
-constexpr size_t kSmallPages = size_t{32} << 20;  // graphs that need more have their pages by the megabyte
+constexpr size_t kSmallPages = size_t{32} << 20;  // larger graphs get their pages by the megabyte
 
 struct Block {
   Block* next;
 };
 
-// Blocks of one size that a thread has at hand.
+// A thread's free blocks of one size.
 struct Stock {
   Block* given_back = nullptr;
-  char* begin = nullptr;  // of what is not cut yet
+  char* begin = nullptr;  // of the part not cut yet
   char* end = nullptr;
 };
 
@@ -36,7 +36,7 @@ constinit std::atomic<char*> range = nullptr;
 constinit std::atomic<size_t> num_chunks = 0;
 constinit uint8_t steps_of[kChunks] = {};  // by chunk
 
-// Null where the system gives none, which ends all further tries.
+// Null where the system grants none; then nothing tries again.
 char* Range() {
   char* known = range.load(std::memory_order_relaxed);
   if (known != nullptr) return known;

@@ -1,4 +1,4 @@
-// sweep: many points, a row each; also what several models or targets on one command line mean.
+// sweep: many points, a row each; also runs an `analyze` with several models or targets.
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// The line of a terminal that says what came out so far.
+// A line on the terminal with the counts so far.
 class ProgressLine {
  public:
   ProgressLine(size_t total, size_t kept, const SweepOptions& options, const Streams& streams)
@@ -47,7 +47,7 @@ class ProgressLine {
     visible_ = true;
   }
 
-  // Takes the line away again.
+  // Removes the line.
   void End() {
     if (visible_) std::fputs("\r\x1b[K", err_);
     visible_ = false;
@@ -82,7 +82,7 @@ absl::Status CheckResume(const SweepOptions& options, bool holds_rows) {
                    "add --output FILE.csv or --output FILE.jsonl");
 }
 
-// Goes on to be read with the user's command before it, see WithCommand.
+// The error of an interrupted sweep; WithCommand completes its remedy with the user's command.
 absl::Status Interrupted(const app::SweepTally& tally, size_t total, bool kept) {
   return MakeError(Code::kInterrupted, absl::StrCat("interrupted after ", tally.done, " of ", app::PointsText(total)),
                    kept ? "--resume" : "run it again, with --output FILE.csv to be able to go on later");
@@ -119,7 +119,7 @@ absl::Status RunSweepVerb(const SweepOptions& options, const Streams& streams) {
                          app::PlanSweep(AxesOf(options), options.shard, options.request, nullptr));
   const auto range = job.range();
   const size_t total = range.second - range.first;
-  InterruptWatch watch;  // from before there is a file: what is printed then can go on with it
+  InterruptWatch watch;  // before the file exists, so that the printed command can always resume it
   std::unique_ptr<SweepFile> file;
   if (holds_rows) {
     HWEST_ASSIGN_OR_RETURN(file, SweepFile::Open(options.output, *form, options.resume, job.plan, range));

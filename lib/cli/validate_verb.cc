@@ -1,4 +1,4 @@
-// validate: predicts measured figures and says how far off the predictions are.
+// validate: predicts measured figures and reports how far off the predictions are.
 #include <memory>
 #include <utility>
 

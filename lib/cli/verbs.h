@@ -1,4 +1,4 @@
-// The verbs of the program: a row each, which parsing, help, the manual page, completion and evidence read.
+// The verbs of the program. One row describes each for parsing, help, the manual page, completion and evidence.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ inline constexpr absl::string_view kEstimate = "Estimate", kUnderstand = "Unders
                                    kImprove = "Improve", kMeasure = "Measure", kLookUp = "Look up";
 inline constexpr absl::string_view kPurposes[] = {kEstimate, kUnderstand, kCompare, kImprove, kMeasure, kLookUp};
 
-// How a verb is run: with options of its own, which its function takes.
+// How a verb runs: its options, and the function that takes them.
 struct VerbRun {
   std::unique_ptr<Options> (*options)() = nullptr;
-  // Writes the report; a returned error ends the command with the exit code of its code. Null: parsing does it all.
+  // Writes the report; an error ends the command with the exit code of its code. Null: parsing does everything.
   absl::Status (*run)(const Options& options, const Streams& streams) = nullptr;
 };
 
@@ -38,9 +38,9 @@ struct VerbInfo {
   size_t max_words = 0;
   size_t files = 0;  // how many of the first words are paths
   VerbRun runs;
-  absl::Span<const Flag> (*flags)() = NoFlags;  // its own, beside those that it shares
+  absl::Span<const Flag> (*flags)() = NoFlags;  // its own, besides shared ones
   absl::string_view examples;                   // commands, a line each
-  absl::string_view more;                       // further lines of its help page
+  absl::string_view more;                       // more lines of its help page
 };
 
 absl::Span<const VerbInfo> AllVerbs();

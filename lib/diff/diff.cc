@@ -29,7 +29,7 @@ double LatencyOf(const DiffSide& side) {
   return latency != nullptr && latency->is_number() ? latency->figure() : 0;
 }
 
-// What a node that ends no group takes is in the time of the one that does.
+// A group's time stands at its root; its other nodes take 0 s.
 std::optional<double> RootSeconds(const DiffNode& node) {
   return node.is_root ? node.time_s : std::optional<double>(0);
 }
@@ -110,7 +110,7 @@ class Comparer {
     result_.modules.push_back(std::move(module));
   }
 
-  // The name in b of the node that a value of a comes from.
+  // The name in b of the node that makes a value of a.
   std::string TakerOf(const DiffNode& node) const {
     for (const DiffEdge& edge : node.inputs) {
       if (edge.node < 0) continue;
@@ -124,7 +124,7 @@ class Comparer {
     return (node.traits & (trait::kQuantizes | trait::kDequantizes)) != 0;
   }
 
-  // What a node that is on one side alone was for.
+  // The purpose of a node that only one side has.
   std::vector<std::string> Reason(const DiffNode& node, const std::string& taker, bool removed) const {
     if (IsQuantization(node)) return {removed ? "Q/DQ removed" : "Q/DQ inserted"};
     if ((node.traits & trait::kFoldsIntoWeights) != 0 && !taker.empty()) {
@@ -212,7 +212,7 @@ class Comparer {
   DiffResult result_;
 };
 
-// The difference, or of a figure of b that is bounded the least that it can be, away from a.
+// The difference, or for a bounded figure of b the least possible difference from a.
 std::optional<double> SureDelta(const TotalChange& total) {
   if (total.delta.has_value()) return total.delta;
   const bool is_bounded = total.a_whole && total.bound != BoundKind::kNone;
@@ -273,7 +273,7 @@ absl::Status CheckFailOn(const DiffResult& diff, const std::vector<FailOn>& limi
     const double allowed = delta.has_value() ? limit.share * std::fabs(total->a.figure()) : 0;
     const bool falls = std::signbit(limit.share);
     const bool breaks = delta.has_value() && (falls ? *delta < allowed : *delta > allowed);
-    // Of a figure that is only bounded, the rest can break the limit as well.
+    // A figure that is only bounded may still break the limit.
     if (!breaks && !total->delta.has_value()) unknown.push_back(limit.key);
     if (!breaks) continue;
     over.push_back(absl::StrCat(limit.key, total->delta.has_value() ? " by " : " by at least ",

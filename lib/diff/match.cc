@@ -43,10 +43,10 @@ std::vector<std::vector<DiffUse>> UsesOf(const DiffSide& side) {
   return uses;
 }
 
-// Whether attributes, types and what is given count, beside operators and edges.
+// Whether attributes, types and given values count, besides operators and edges.
 enum class Detail : bool { kNo, kYes };
 
-// A node alone.
+// The hash of a node alone.
 uint64_t OwnHash(const DiffNode& node, Detail detail) {
   uint64_t hash = HashText(0xcbf29ce484222325, node.op);
   hash = Mix(hash, node.inputs.size());
@@ -55,7 +55,7 @@ uint64_t OwnHash(const DiffNode& node, Detail detail) {
   return hash;
 }
 
-// What a node is computed from, itself included.
+// Keys of everything a node is computed from, including itself.
 Keys ForwardKeys(const DiffSide& side, Detail detail) {
   Keys keys(side.nodes.size());
   for (size_t n = 0; n < side.nodes.size(); ++n) {
@@ -71,7 +71,7 @@ Keys ForwardKeys(const DiffSide& side, Detail detail) {
   return keys;
 }
 
-// What is computed from a node, itself included. The order of the uses does not count.
+// Keys of everything computed from a node, including itself. The order of uses does not matter.
 Keys BackwardKeys(const DiffSide& side, const std::vector<std::vector<DiffUse>>& uses, Detail detail) {
   Keys keys(side.nodes.size());
   for (size_t n = side.nodes.size(); n-- > 0;) {
@@ -90,7 +90,7 @@ Keys Joined(const Keys& one, const Keys& other) {
   return keys;
 }
 
-constexpr uint64_t kNoKey = 0;  // of a node that its key tells nothing of
+constexpr uint64_t kNoKey = 0;  // of a node without a telling key
 
 Keys NameKeys(const DiffSide& side, const std::function<std::string(const DiffNode&)>& name) {
   Keys keys(side.nodes.size(), kNoKey);
@@ -101,7 +101,7 @@ Keys NameKeys(const DiffSide& side, const std::function<std::string(const DiffNo
   return keys;
 }
 
-// Places of a longest common subsequence, found along the furthest paths of E. Myers, "An O(ND) Difference Algorithm
+// Positions of a longest common subsequence, by the furthest-reaching paths of E. Myers, "An O(ND) Difference Algorithm
 // and Its Variations" (1986); none where the two differ by more than kMostEdits.
 std::vector<std::pair<size_t, size_t>> CommonOrder(const Keys& a, const Keys& b) {
   const auto n = static_cast<int64_t>(a.size()), m = static_cast<int64_t>(b.size());
@@ -153,7 +153,7 @@ absl::string_view ResultOf(const DiffNode& node) {
 
 constexpr size_t kSeveral = SIZE_MAX;
 
-// Nodes by their result; kSeveral where bodies of control flow have results of one name.
+// Nodes by their result; kSeveral where bodies of control flow share a result's name.
 using Makers = std::unordered_map<absl::string_view, size_t, absl::Hash<absl::string_view>>;
 Makers MakersOf(const DiffSide& side) {
   Makers makers;
@@ -169,7 +169,7 @@ bool Reads(const DiffNode& node, size_t other) {
                      [&](const DiffEdge& edge) { return edge.node == static_cast<int64_t>(other); });
 }
 
-// Whether a neighbour of `chosen` on the other side has the operator and the result's name of `node`.
+// Whether a neighbour of `chosen` on the other side has the operator and result name of `node`.
 bool HasNamesake(const DiffNode& node, const DiffSide& other, const Makers& makers, size_t chosen) {
   const auto found = makers.find(ResultOf(node));
   if (found == makers.end() || found->first.empty() || found->second == kSeveral || found->second == chosen)
@@ -178,7 +178,7 @@ bool HasNamesake(const DiffNode& node, const DiffSide& other, const Makers& make
   return namesake.op == node.op && (Reads(namesake, chosen) || Reads(other.nodes[chosen], found->second));
 }
 
-// What orders the two sides, whichever is called a.
+// A key that orders the two sides whichever is called a.
 uint64_t SideKey(const DiffSide& side) {
   uint64_t hash = Mix(1, side.from_report);
   for (const DiffNode& node : side.nodes) hash = HashText(Mix(hash, OwnHash(node, Detail::kYes)), node.name);
@@ -209,13 +209,13 @@ class Matcher {
   }
 
  private:
-  // Whether as many nodes of one key on both sides are paired in their order, or only single ones.
+  // Whether equally many nodes of a key on both sides are paired in order, or only single ones.
   enum class Twins : bool { kNo, kInOrder };
   enum class Same : uint8_t { kDetails, kOperator };
 
   bool IsFree(size_t a, size_t b) const { return match_.b_of_a[a] < 0 && match_.a_of_b[b] < 0; }
 
-  // Of two like operators in a row the structure does not tell which one was inserted; names do.
+  // Structure cannot tell which of two like operators in a row was inserted; names can.
   bool IsBesideNamesake(size_t a, size_t b) const {
     return ResultOf(a_.nodes[a]) != ResultOf(b_.nodes[b]) &&
            (HasNamesake(a_.nodes[a], b_, makers_b_, b) || HasNamesake(b_.nodes[b], a_, makers_a_, a));
@@ -227,7 +227,7 @@ class Matcher {
   }
 
   void ByStructure(Detail detail) {
-    // Reports and models have no details in common.
+    // Reports and models share no details.
     if (detail == Detail::kYes && a_.from_report != b_.from_report) return;
     const Keys forward_a = ForwardKeys(a_, detail), forward_b = ForwardKeys(b_, detail);
     const Keys backward_a = BackwardKeys(a_, uses_a_, detail), backward_b = BackwardKeys(b_, uses_b_, detail);
@@ -240,7 +240,7 @@ class Matcher {
     std::vector<size_t> a, b;
   };
 
-  // Pairs the free nodes whose key is found once on each side; equal twins in the order of their names, then ids.
+  // Pairs free nodes whose key occurs once on each side; equally many twins in the order of their names, then ids.
   void Pair(const Keys& keys_a, const Keys& keys_b, Twins twins) {
     std::unordered_map<uint64_t, Class> classes;
     for (size_t i = 0; i < keys_a.size(); ++i) {
@@ -264,7 +264,7 @@ class Matcher {
     }
   }
 
-  // Orders both sides alike: by name where they have the same names, else as they stand.
+  // Orders both sides alike: by name if they have the same names, else as they stand.
   void PairTwins(Class* found) const {
     std::vector<size_t> a = found->a, b = found->b;
     std::stable_sort(a.begin(), a.end(), [&](size_t x, size_t y) { return a_.nodes[x].name < a_.nodes[y].name; });
@@ -283,8 +283,8 @@ class Matcher {
            !IsBesideNamesake(a, b);
   }
 
-  // From pairs to what they read and to what reads them, as long as that finds pairs. Of several that fit, only one
-  // that stands alone on its side is taken.
+  // Spreads from pairs to their inputs and readers until it finds no more. Among several that fit, it takes only one
+  // that is unique on its side.
   void Spread(Same same) {
     std::vector<size_t> work;
     for (size_t i = 0; i < a_.nodes.size(); ++i) {
@@ -314,7 +314,7 @@ class Matcher {
     work->push_back(a);
   }
 
-  // A use among those that are free, told from the others by operator, place and details.
+  // A key of a free use: operator, place and details distinguish it.
   uint64_t UseKey(const DiffSide& side, const DiffUse& use, Same same) const {
     const Detail detail = same == Same::kDetails ? Detail::kYes : Detail::kNo;
     return Mix(Mix(OwnHash(side.nodes[static_cast<size_t>(use.node)], detail), use.output), use.input);
@@ -337,7 +337,7 @@ class Matcher {
     }
   }
 
-  // What stands at its place in the order of the rest: operator and result, or in a report what it computes.
+  // A key for the order of the rest: operator and result, or in a report what it computes.
   uint64_t PlaceKey(const DiffNode& node) const {
     uint64_t hash = HashText(1, node.op);
     const bool both = a_.from_report == b_.from_report;
@@ -347,7 +347,7 @@ class Matcher {
     return hash;
   }
 
-  // Pairs what is free along the longest common order of both sides.
+  // Pairs free nodes along the longest common order of both sides.
   void Align() {
     std::vector<size_t> a, b;
     for (size_t i = 0; i < a_.nodes.size(); ++i) {
@@ -362,7 +362,7 @@ class Matcher {
     for (const auto& [i, j] : CommonOrder(keys_a, keys_b)) Take(a[i], b[j]);
   }
 
-  // The pair of what a node reads at its first input that is computed; -1 when that has none.
+  // The pair of the producer of a node's first computed input; -1 when it has none.
   int64_t ReadsPairOf(const DiffNode& node, const std::vector<int64_t>* pairs) const {
     for (const DiffEdge& edge : node.inputs) {
       if (edge.node < 0) continue;
@@ -371,7 +371,7 @@ class Matcher {
     return -2;  // nothing computed
   }
 
-  // Nodes with another operator that read the same and are read by the same, where only one of each side is.
+  // Pairs nodes of different operators with the same inputs and readers, if there is only one on each side.
   void Between() {
     for (size_t a = 0; a < a_.nodes.size(); ++a) {
       if (match_.b_of_a[a] >= 0 || uses_a_[a].empty()) continue;
@@ -384,7 +384,7 @@ class Matcher {
       if (!IsFree(a, b)) continue;
       if (ReadsPairOf(a_.nodes[a], &match_.b_of_a) == ReadsPairOf(b_.nodes[b], nullptr)) Take(a, b);
     }
-    // What makes an output of the model has no reader.
+    // The producer of a model output has no reader.
     for (size_t a = 0; a < a_.nodes.size(); ++a) {
       if (match_.b_of_a[a] >= 0 || !a_.nodes[a].makes_output || !uses_a_[a].empty()) continue;
       std::vector<size_t> others;

@@ -1,5 +1,4 @@
-// Which node of one model is which of another: by what they do and where they stand, by names only where that leaves a
-// choice.
+// Matches the nodes of two models: by what they compute and where they stand, by names only where that leaves a choice.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +15,11 @@ struct NodeMatch {
   std::vector<int64_t> a_of_b;
 };
 
-// MatchNodes pairs nodes in steps, each of which takes only pairs that nothing else competes with: equal in all they
-// compute from (what is before an edit) and in all that is computed from them (what is behind it), then with attributes
-// and types left aside, then by names, then next to pairs that are found, then in the order in which the rest stands.
-// Last, a node that stands between the same neighbours is the same with another operator. MatchNodes(b, a) is the same
-// the other way round. Linear but for sorting, and for what stands in another order: at most kMostEdits steps through
-// it.
+// MatchNodes pairs nodes in steps; each step takes only pairs without a competitor: first nodes equal in everything
+// they are computed from (before an edit) and everything computed from them (after it), then the same ignoring
+// attributes and types, then by names, then next to found pairs, then in the order of the rest. Last, it pairs nodes of
+// different operators between the same neighbours. MatchNodes(b, a) gives the same pairs reversed. Takes linear time,
+// except for sorting and for reordered nodes: at most kMostEdits steps through those.
 NodeMatch MatchNodes(const DiffSide& a, const DiffSide& b);
 
 }  // namespace hwest

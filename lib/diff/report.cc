@@ -110,7 +110,7 @@ Rows TotalRows(const DiffResult& diff) {
   return rows;
 }
 
-// Modules that say something: of a chain of modules with one difference only the innermost.
+// Modules worth listing: of nested modules with the same difference, only the innermost.
 Rows ModuleRows(const DiffResult& diff, const ReportOptions& options) {
   Rows rows;
   std::vector<double> weights;
@@ -127,7 +127,7 @@ Rows ModuleRows(const DiffResult& diff, const ReportOptions& options) {
                     row.delta_s.has_value() ? SignedSeconds(*row.delta_s) : std::string("unknown")});
     weights.push_back(std::fabs(row.delta_s.value_or(0)));
   }
-  // As many as nodes, in their order.
+  // As many modules as nodes, in order.
   const auto top = static_cast<size_t>(options.top.value_or(kDefaultTop));
   if (top == 0 || rows.size() <= top) return rows;
   std::vector<double> heaviest = weights;
@@ -140,7 +140,7 @@ Rows ModuleRows(const DiffResult& diff, const ReportOptions& options) {
   return kept;
 }
 
-// What is not known may weigh anything.
+// An unknown difference may have any weight.
 double WeightOf(const NodeChange& row) {
   return row.delta_s.has_value() ? std::fabs(*row.delta_s) : std::numeric_limits<double>::infinity();
 }
@@ -150,7 +150,7 @@ std::string DeltaText(const NodeChange& row) {
   return *row.delta_s == 0 ? "" : SignedSeconds(*row.delta_s);
 }
 
-// The nodes that weigh most, in the order of their weight.
+// The nodes with the largest differences, largest first.
 std::vector<size_t> TopNodes(const DiffResult& diff, const ReportOptions& options) {
   std::vector<size_t> nodes(diff.nodes.size());
   std::iota(nodes.begin(), nodes.end(), size_t{0});
@@ -257,7 +257,7 @@ constexpr size_t kMostRows = 2000;  // of a page
 
 Cell ListOfTexts(const std::vector<std::string>& texts) { return Cell::OfList({texts.begin(), texts.end()}); }
 
-// What the page shows around its two panes, see viewer/src/comparison.ts.
+// What the page shows around its two panes; see viewer/src/comparison.ts.
 Cell ComparisonCell(const DiffSide& a, const DiffSide& b, const DiffResult& diff, const ReportOptions& options) {
   ReportOptions shown = options;
   if (!shown.top.has_value()) shown.top = static_cast<int64_t>(kMostRows);

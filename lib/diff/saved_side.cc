@@ -1,4 +1,4 @@
-// The side that a saved report makes.
+// Makes a side from a saved report.
 #include <algorithm>
 #include <fstream>
 #include <map>
@@ -57,8 +57,8 @@ class ReportSide {
   }
 
  private:
-  // The values that a node reads or makes, "" for one that is absent: by id, which bodies of control flow with equal
-  // names of values do not share; by name in reports that were saved before they had ids.
+  // The values that a node reads or makes, "" for an absent one: by id, because bodies of control flow may reuse names;
+  // by name in older reports, which have no ids.
   static std::vector<std::string> ValuesOf(const Cell& row, const std::string& key) {
     const Cell* ids = FindMember(row, key == "inputs" ? "input_ids" : "output_ids");
     std::vector<std::string> values;
@@ -102,7 +102,7 @@ class ReportSide {
     side_.nodes.push_back(std::move(node));
   }
 
-  // By id; by the name of the group, which its root has, in reports that were saved before they had that.
+  // By id; in older reports without it, by the group's name, which is its root's.
   size_t RootOf(const Cell& group, const std::vector<size_t>& nodes) const {
     const Cell* root = FindMember(group, "root");
     const int64_t id = root != nullptr && root->number() != nullptr ? *root->number() : -1;

@@ -11,7 +11,7 @@
 namespace hwest {
 namespace {
 
-// Contents in so few characters that rows stay readable; longer ones are told apart by a hash.
+// Contents up to this length are shown; a hash stands for longer ones, so that rows stay readable.
 constexpr size_t kMostTextBytes = 64;
 
 uint64_t HashOf(absl::string_view bytes) {
@@ -64,7 +64,7 @@ std::string OpText(absl::string_view domain, absl::string_view op) {
   return domain.empty() || domain == "ai.onnx" ? std::string(op) : absl::StrCat(domain, "::", op);
 }
 
-// What an analysis knows of the model.
+// The side that an analysis makes.
 class AnalysisSide {
  public:
   AnalysisSide(const Analysis& analysis, const std::string& model)

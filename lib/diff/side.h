@@ -1,4 +1,4 @@
-// One side of a comparison: what an analysis, or a report that was saved, says of a model on a target.
+// One side of a comparison: a model on a target, from an analysis or a saved report.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@
 
 namespace hwest {
 
-// A value as an input reads it: an output of a node, or what the model begins with.
+// A value that an input reads: an output of a node, or one that the model begins with.
 struct DiffEdge {
   int64_t node = -1;  // index of its producer; -1 = an input, an initialiser or nothing
   uint32_t output = 0;
-  std::string leaf;  // of -1: what is known of it but its name
+  std::string leaf;  // of -1: what is known except its name
 };
 
 struct DiffNode {
@@ -32,7 +32,7 @@ struct DiffNode {
   Traits traits = 0;
   std::vector<DiffEdge> inputs;
   std::vector<std::string> outputs;                          // names
-  std::vector<std::pair<std::string, std::string>> details;  // what it is, by name: attributes and types, or counts
+  std::vector<std::pair<std::string, std::string>> details;  // by name: attributes and types, or counts
   bool makes_output = false;                                 // of the model
 };
 
@@ -40,22 +40,22 @@ struct DiffSide {
   std::string model;
   std::optional<std::string> target, mode, precision;
   Cell summary;                                                        // as in JSON
-  bool all_typed = true, all_counted = true, all_costed = true;        // else figures leave nodes out, see IsWhole
+  bool all_typed = true, all_counted = true, all_costed = true;        // else figures leave out nodes, see IsWhole
   std::vector<DiffNode> nodes;                                         // index = id; in topological order
   std::vector<std::pair<std::string, std::optional<double>>> modules;  // path, time_s
-  double segments_s = 0;     // transfers, invocations, and what filling pipelines adds to their groups
-  bool from_report = false;  // a saved report says nothing of attributes and types
+  double segments_s = 0;     // transfers, invocations and filling of pipelines
+  bool from_report = false;  // a saved report has no attributes and types
 };
 
-// The column of a figure of the summary; of a key that this version does not know, one without a bound.
+// The column of a summary figure; for a key that this version does not know, one without a bound.
 const ColumnInfo& SummaryFigure(absl::string_view key);
-// Whether a figure is about all nodes of the side.
+// Whether a figure covers all nodes of the side.
 bool IsWhole(const DiffSide& side, const ColumnInfo& figure);
 
-// The analysis has a plan.
+// The analysis must have a plan.
 DiffSide SideOf(const Analysis& analysis, const std::string& model);
 
-// Whether a file is a saved report and no model: its first character opens an object of JSON.
+// Whether a file is a saved report, not a model: its first character opens a JSON object.
 bool IsSavedReport(const std::string& path);
 // Errors: kUsage when the file is no report of an analysis.
 absl::StatusOr<DiffSide> ReadSide(const std::string& path);

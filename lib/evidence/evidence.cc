@@ -49,7 +49,7 @@ absl::StatusOr<Cell> ModelCell(const std::string& path, bool with_weights) {
   return Cell{{"path", path}, {"graph_sha256", FingerprintOf(*graph)}, {"file_sha256", whole}};
 }
 
-// Every figure of a target with its source, as loaded: base, units by likeness and fits included.
+// Every figure of a target with its source, as loaded: including its base, units with `like`, and fits.
 std::string TargetHash(const Target& target) {
   Sha256 hash;
   hash.AddText(target.name);
@@ -60,7 +60,7 @@ std::string TargetHash(const Target& target) {
   return hash.Hex();
 }
 
-// The text of a built-in one, else what it demands.
+// The text of a built-in toolchain, else its limits.
 std::string ToolchainHash(const Toolchain& toolchain) {
   const EmbeddedFile* file = FindEmbedded(EmbeddedToolchains(), toolchain.name);
   if (file != nullptr) return Sha256Of(file->text);
@@ -73,7 +73,7 @@ std::string ToolchainHash(const Toolchain& toolchain) {
   return hash.Hex();
 }
 
-// The text of a target and of those it is laid over. Null for what can no longer be read.
+// The text of a target and its bases. Null for files that can no longer be read.
 Cell TargetTextHash(const std::string& name, const std::string& base) {
   Sha256 hash;
   const EmbeddedFile* file = FindBuiltIn(name);
@@ -92,7 +92,7 @@ Cell TargetTextHash(const std::string& name, const std::string& base) {
   return Cell(hash.Hex());
 }
 
-// The tables that are built in: operators and fusions.
+// The built-in tables: operators and fusions.
 std::string RulesHash() {
   Sha256 hash;
   for (const OpRule& rule : AllRules()) {
@@ -106,7 +106,7 @@ std::string RulesHash() {
   return hash.Hex();
 }
 
-// What the figures of a report take for granted, wherever in it that stands.
+// Collects the assumptions behind the figures of a report, from anywhere in it.
 void CollectAssumptions(const Cell& cell, std::set<std::string>* found) {
   if (cell.list() != nullptr) {
     for (const Cell& element : *cell.list()) CollectAssumptions(element, found);

@@ -1,4 +1,4 @@
-// Evidence: a record of what a report was made from, by which others can check that it says what the inputs say.
+// Evidence: a record of a report's inputs, with which others can check that these inputs give that report.
 #pragma once
 
 #include <string>
@@ -11,24 +11,24 @@
 
 namespace hwest {
 
-// What a command read, and its report as JSON.
+// The inputs of a command, and its report as JSON.
 struct EvidenceSubject {
   std::vector<std::string> command;  // words after the program's name; paths relative to the record
   std::vector<std::string> models;   // files, as the command names them
   std::vector<std::string> targets;  // names or files
   std::vector<std::string> files;    // others: rules, budgets, saved reports
-  bool with_weights = false;         // of models the hash of the whole file, too
+  bool with_weights = false;         // also hashes whole model files
   std::string report;                // the bytes
   int exit_code = 0;
 };
 
 // EvidenceOf is the record: {command, models[], targets[], toolchains[], rules_sha256, files[], assumptions[], report}.
-// Equal subjects give equal records. Files are read from the working folder. Errors: of loading models and targets.
+// Equal subjects give equal records. Reads files from the working folder. Errors: those of loading models and targets.
 absl::StatusOr<Cell> EvidenceOf(const EvidenceSubject& subject);
 
-// As a document of kind "evidence".
+// The record as a document of kind "evidence".
 std::string EvidenceText(const Cell& evidence);
-// Reads such a document. Errors: kUsage with the file, and the line where it is no JSON.
+// Reads such a document. Errors: kUsage with the file, and with the line where it is not JSON.
 absl::StatusOr<Cell> ReadEvidence(const std::string& path);
 // The command of a record, and whether it holds hashes of whole models.
 std::vector<std::string> CommandOf(const Cell& evidence);

@@ -96,7 +96,7 @@ void AtomsBuilder::JoinGroups() {
   for (size_t unit = 0; unit < usable_.units.size(); ++unit) {
     for (const Group& group : usable_.overlays[unit]->groups) {
       if (group.nodes.size() < 2 || !usable_.Runs(unit, group, model_.classes)) continue;
-      // Views and folded nodes inside a match stay out: they run nowhere and may be shared.
+      // Views and folded nodes inside a match are left out: they run nowhere and may be shared.
       NodeId first;
       for (const NodeId node : group.nodes) {
         if (!IsKernelNode(node)) continue;
@@ -147,7 +147,7 @@ bool AtomsBuilder::Feasible(size_t unit, absl::Span<const NodeId> nodes) const {
   });
 }
 
-// The accelerator that can run most of the nodes; units.size() when none runs any.
+// The accelerator that can run the most nodes; units.size() when none runs any.
 size_t AtomsBuilder::BestAccelerator(absl::Span<const NodeId> nodes) const {
   size_t best = usable_.units.size();
   int64_t most = 0;
@@ -187,7 +187,7 @@ void AtomsBuilder::SplitRefused() {
       sets.Join(head.try_emplace(id, node.index()).first->second, node.index());
     }
   }
-  // Without a cycle only kernels are joined, so that the sets are the blocks as they were.
+  // Without a cycle only kernels are joined, so the sets are the same blocks as before.
   if (any || !is_acyclic_) Number(sets);
 }
 
@@ -203,7 +203,7 @@ void AtomsBuilder::SplitIntoNodes(const std::vector<bool>& split) {
   Number(sets);
 }
 
-// Blocks on a cycle are split into nodes; a cycle through views and folded nodes only is one block and these.
+// Splits blocks on a cycle into nodes; a cycle through only views and folded nodes is one block and these.
 bool AtomsBuilder::BreakCyclesOnce() {
   if (is_acyclic_ && graph_.has_value()) return false;  // the blocks are those that JoinCycles saw
   const std::vector<uint32_t> component = Components(Blocks());
@@ -264,7 +264,7 @@ Atoms BuildAtoms(const ModelView& model, const Target& target, const Usable& usa
 
 namespace {
 
-// Last kernel node of an overlay group that runs whole in `atom`; none when it does not.
+// The last kernel node of an overlay group that runs whole in `atom`; none when it does not.
 NodeId LastOfWhole(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom, size_t unit,
                    const Group& group) {
   if (!usable.Runs(unit, group, model.classes)) return NodeId();
@@ -285,7 +285,7 @@ void AddGroupsOn(const ModelView& model, const Usable& usable, const Atoms& atom
   absl::flat_hash_map<GroupId, NodeId> last_of;  // looked at once per group, however many members it has
   GroupId current;                               // most atoms are of one group
   NodeId last_of_current;
-  // A group comes where its last node is.
+  // A group takes the place of its last node.
   for (const NodeId node : atoms.atoms[atom].nodes) {
     const GroupId id = overlay.group_of[node];
     if (id.valid() && id != current) {

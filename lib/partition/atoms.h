@@ -1,4 +1,4 @@
-// Atoms: the smallest sets of nodes that placement decides on, in the fixed order of execution.
+// Atoms: the smallest sets of nodes that placement assigns to a unit, in the fixed order of execution.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +19,21 @@ struct Atom {
 struct Atoms {
   static constexpr uint32_t kNone = UINT32_MAX;
   std::vector<Atom> atoms;          // depth-first topological order
-  IdMap<NodeId, uint32_t> atom_of;  // kNone for nodes that are no kernels
+  IdMap<NodeId, uint32_t> atom_of;  // kNone for nodes that are not kernels
 };
 
-// BuildAtoms joins what any unit's runnable groups hold together. Atoms that depend on each other both ways are joined
-// too. One that no accelerator runs whole is split into the groups of the accelerator that runs most of it; what is
-// in no group yet, or would make a cycle, is split into nodes.
+// BuildAtoms joins nodes that share a runnable group on any unit, and atoms that depend on each other both ways. It
+// splits an atom that no accelerator runs whole into the groups of the accelerator that runs most of it; nodes in no
+// group yet, or that would make a cycle, become single.
 Atoms BuildAtoms(const ModelView& model, const Target& target, const Usable& usable);
 
-// A group as it runs on a unit: one of its overlay's, or a node whose overlay group is not whole here.
+// A group as it runs on a unit: one of its overlay's, or a node whose overlay group is incomplete here.
 struct GroupRef {
   GroupId overlay_group;  // none for a single node
   NodeId node;            // set when it is a single node
 };
 
-// AddGroupsOn appends the groups that `atom` runs as on unit `unit`, in execution order.
+// AddGroupsOn appends the groups in which `atom` runs on unit `unit`, in execution order.
 void AddGroupsOn(const ModelView& model, const Usable& usable, const Atoms& atoms, uint32_t atom, size_t unit,
                  std::vector<GroupRef>* refs);
 

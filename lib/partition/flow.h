@@ -1,4 +1,4 @@
-// Flow: the values that cross atoms, looked at through views.
+// Flow: the values that cross atoms, looking through views.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace hwest {
 
 struct FlowValue {
-  ValueId value;                     // root of its bytes
+  ValueId value;                     // the value that owns the bytes
   uint32_t producer = Atoms::kNone;  // atom; kNone for inputs of the model
   bool is_output = false;            // of the main graph
 };
@@ -21,11 +21,11 @@ struct Flow {
   std::vector<List> writes;       // by atom: values that another atom or the caller reads
 };
 
-// Constants and shape arithmetic do not flow, nor do the inputs of control flow bodies: they are handed over by the
-// node that owns the body.
+// Constants and shape arithmetic do not flow, nor do inputs of control flow bodies: the node that owns the body passes
+// them on.
 Flow MakeFlow(const ModelView& model, const Atoms& atoms);
 
-// Roots of the activations that `node` reads, no duplicates, in input order.
+// Roots of the activations that `node` reads, without duplicates, in input order.
 absl::InlinedVector<ValueId, 4> DataReads(const ModelView& model, NodeId node);
 
 }  // namespace hwest

@@ -1,4 +1,4 @@
-// Host: the CPU that an accelerator module is plugged into.
+// Host: the CPU of the machine that an accelerator module is plugged into.
 #pragma once
 
 #include "hwest/analysis.h"
@@ -6,7 +6,7 @@
 
 namespace hwest {
 
-// Whether `unit` is a discrete host that runs what the accelerators refuse and no more: the request does not let it
+// Whether `unit` is a discrete host that runs only what the accelerators refuse, because the request does not let it
 // compete.
 bool IsHeldBack(const Target& target, const AnalysisRequest& request, UnitId unit);
 

@@ -1,4 +1,4 @@
-// Nodes by the names a request uses for them.
+// Finds nodes by the names that a request uses.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,8 @@
 
 namespace hwest {
 
-// Nodes that `what` names, ascending: "#id", an operator ("Softmax", "com.microsoft::Gelu"), a node's name, or the name
-// of one of its outputs. Operators are those of the file, and those that nodes are read as. Error kUsage when there is
-// none.
+// Nodes that `what` names, ascending: "#id", an operator ("Softmax", "com.microsoft::Gelu"), a node's name, or an
+// output's name. Operators are those of the file and those that nodes are read as. Errors: kUsage when there is none.
 absl::StatusOr<std::vector<NodeId>> FindNodes(const ModelView& model, absl::string_view what);
 
 }  // namespace hwest

@@ -9,8 +9,7 @@
 namespace hwest {
 namespace {
 
-// Walks along the order and adds up costs atom by atom, as the search does: in another order the sum may round
-// differently.
+// Walks the order and adds up costs atom by atom, as the search does: another order of summation may round differently.
 class OnlyWalk {
  public:
   OnlyWalk(const PlacementProblem& problem, const Assignment& units)
@@ -30,7 +29,7 @@ class OnlyWalk {
     return cost;
   }
 
-  // Most values at once whose place matters later.
+  // The most values at once whose place matters later.
   size_t PeakLive() const {
     std::vector<int> change(units_.size() + 1, 0);
     for (uint32_t v = 0; v < values_.size(); ++v) {
@@ -49,7 +48,7 @@ class OnlyWalk {
   struct Place {
     uint32_t source;
     bool spilled = false;
-    uint64_t holders = 0;  // units that were handed it, a bit each
+    uint64_t holders = 0;  // units that received it, a bit each
   };
 
   double Read(size_t atom, uint32_t unit, size_t start) {

@@ -1,5 +1,4 @@
-// The plan of a problem that leaves no choice, as where a host runs only what others refuse: there is nothing to
-// search.
+// The plan of a problem without a choice, such as a host that runs only what others refuse: nothing needs a search.
 #pragma once
 
 #include <optional>
@@ -8,10 +7,10 @@
 
 namespace hwest {
 
-// The units of the atoms where each has one that can run it; none where one has several, or none.
+// The units of the atoms if each has exactly one that can run it; else none.
 std::optional<Assignment> OnlyAssignment(const PlacementProblem& problem);
 
-// What SolvePlacement finds then, to the last digit. None when a limit is broken.
+// The same result as SolvePlacement, to the last digit. None when a limit is broken.
 std::optional<Placement> PlaceOnly(const PlacementProblem& problem, Assignment units);
 
 }  // namespace hwest

@@ -9,7 +9,7 @@ namespace {
 
 using BodiesByOwner = absl::flat_hash_map<NodeId, std::vector<GraphId>>;
 
-// Producers of `node`'s inputs and, in a body, of the inputs of the nodes that own it; for an owner its body's nodes.
+// Visits the producers of `node`'s inputs and, in a body, those of its owners' inputs; for an owner, its body's nodes.
 template <class Visit>
 void VisitNeeds(const Graph& graph, NodeId node, const BodiesByOwner& bodies_of, Visit visit) {
   const auto visit_inputs = [&](NodeId user) {
@@ -40,7 +40,7 @@ BodiesByOwner FindBodies(const Graph& graph) {
   return bodies;
 }
 
-// Tarjan's algorithm with its stack made explicit.
+// Tarjan's algorithm with an explicit stack.
 class Tarjan {
  public:
   explicit Tarjan(const BlockGraph& blocks)

@@ -32,19 +32,19 @@ class BlockMembers {
   std::vector<NodeId> nodes_;
 };
 
-// BlockGraph is the quotient of the node graph by `block_of`. Body nodes depend on the inputs of the node that owns the
-// body, and that node on its body's nodes.
+// BlockGraph is the quotient of the node graph by `block_of`. Body nodes depend on the inputs of the body's owner, and
+// the owner depends on the body's nodes.
 struct BlockGraph {
   std::vector<absl::InlinedVector<uint32_t, 2>>
-      before;  // by block: blocks it needs, in input order, no duplicates, not itself
+      before;  // by block: other blocks that it needs, in input order, no duplicates
 };
 BlockGraph MakeBlockGraph(const Graph& graph, const IdMap<NodeId, uint32_t>& block_of, uint32_t num_blocks);
 
-// Components numbers the strongly connected components; blocks on no common cycle have numbers of their own.
+// Components numbers the strongly connected components; a block on no cycle has its own number.
 std::vector<uint32_t> Components(const BlockGraph& blocks);
 
-// DepthFirst returns the blocks so that each comes after all it needs, one branch after the other. Requires a graph
-// without cycles.
+// DepthFirst orders the blocks so that each follows all it needs, one branch after the other. Requires an acyclic
+// graph.
 std::vector<uint32_t> DepthFirst(const BlockGraph& blocks);
 
 }  // namespace hwest

@@ -1,5 +1,5 @@
-// The walk along a plan that its cost is made of: what the solver adds up, the evaluator prices in full and the overlap
-// lays side by side.
+// The walk along a plan that defines its cost: the solver adds it up, the evaluator prices it in full, and the overlap
+// lays it side by side.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 
 namespace hwest {
 
-// One thing that a plan pays for at an atom, in the order of the walk. kRun comes first at each atom, then kEnter.
+// One cost of a plan at an atom, in the order of the walk. kRun comes first at each atom, then kEnter.
 struct PlanEvent {
   enum class Kind : uint8_t {
     kEnter,      // a segment starts
     kRun,        // the atom itself
-    kSpill,      // a value that would have stayed on `from` is written for other segments
-    kReadSpill,  // read number `read` of the atom comes from another segment
-    kMoveIn,     // `value` is moved `from` .. `to` for this atom and those behind it
-    kMoveOut,    // an output of the model is handed to the caller
+    kSpill,      // a value that could have stayed on `from` is written out for other segments
+    kReadSpill,  // the atom's read number `read` comes from another segment
+    kMoveIn,     // `value` moves `from` .. `to` for this atom and later ones
+    kMoveOut,    // an output of the model goes to the caller
   };
   Kind kind;
   size_t atom;
@@ -28,8 +28,8 @@ struct PlanEvent {
   uint32_t from = 0, to = 0;
 };
 
-// WalkPlan calls visit(PlanEvent) along the order; false from it ends the walk, which then returns false. A value is
-// moved once to each unit that reads it, and is spilled once.
+// WalkPlan calls visit(PlanEvent) along the order; if that returns false, so does the walk at once. A value moves once
+// to each unit that reads it, and spills once.
 template <class Visit>
 bool WalkPlan(const PlacementProblem& problem, const Assignment& units, const Visit& visit) {
   using Kind = PlanEvent::Kind;

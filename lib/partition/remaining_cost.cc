@@ -10,7 +10,7 @@ constexpr size_t kLeastBlockAtoms = 1024;
 
 }  // namespace
 
-// Reads of `atom` whose moves follow from where it and the atom before it run: of values made there, and of model
+// Reads of `atom` whose moves depend only on where it and the previous atom run: values made by that atom, and model
 // inputs without an earlier reader.
 RemainingCost::ReadRows RemainingCost::CertainReads(size_t atom) const {
   ReadRows rows;
@@ -23,7 +23,7 @@ RemainingCost::ReadRows RemainingCost::CertainReads(size_t atom) const {
   return rows;
 }
 
-// What `atom` on `to` has to pay for its certain reads when the atom before it ran on `from`.
+// The cost of the certain reads of `atom` on `to` when the previous atom ran on `from`.
 double RemainingCost::Chained(size_t atom, const ReadRows& reads, uint32_t from, uint32_t to) const {
   double cost = 0;
   for (const uint32_t r : reads) {
@@ -45,7 +45,7 @@ void RemainingCost::FindRow(size_t atom, const double* after, double* row) const
     if (problem_.CostOf(atom, to) == kInfeasible) continue;
     const double write_cost = values_.WriteCost(atom, to);
     for (uint32_t from = 0; from < problem_.num_units; ++from) {
-      // Nobody asks what is left after a unit that the atom before cannot run on.
+      // Nothing needs the rest after a unit that cannot run the previous atom.
       if (atom != 0 && problem_.CostOf(atom - 1, from) == kInfeasible) continue;
       const double switching = from != to ? problem_.invoke[to] : 0;
       const double cost = problem_.CostOf(atom, to) + switching + Chained(atom, reads, from, to) + write_cost;
@@ -59,7 +59,7 @@ void RemainingCost::FindRow(size_t atom, const double* after, double* row) const
   }
 }
 
-// The first block needs no checkpoint: nothing comes before it.
+// The first block needs no checkpoint: nothing precedes it.
 void RemainingCost::Find(const SegmentBudget& budget) {
   budget_ = budget;
   const size_t width = RowWidth();

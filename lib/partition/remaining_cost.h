@@ -1,4 +1,4 @@
-// RemainingCost: the least that the atoms from one on cost, whatever the plan up to there.
+// RemainingCost: a lower bound on the cost of the atoms from a given one on, whatever plan precedes them.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace hwest {
 
-// The limit that bounds and pruning keep an eye on: segments of one unit, or of all that are not free (unit = kNone).
-// Others are left to the states themselves.
+// The limit that bounds and pruning track: segments of one unit, or of all that are not free (unit = kNone). The states
+// themselves track others.
 struct SegmentBudget {
   static constexpr uint32_t kNone = ValueFacts::kNone;
   uint32_t unit = kNone;
@@ -21,18 +21,18 @@ struct SegmentBudget {
   bool is_set = false;
 };
 
-// Rows by last unit and used budget, one an atom. Kept at the start of each block of atoms, from which the rows of one
-// block are found again when the search gets there.
+// Rows by last unit and used budget, one for each atom. Only the row at the start of each block of atoms is kept; the
+// search recomputes a block's rows from it on reaching the block.
 class RemainingCost {
  public:
   RemainingCost(const PlacementProblem& problem, const ValueTable& values) : problem_(problem), values_(values) {}
 
-  // To be called once, before the others.
+  // Call this once, before the others.
   void Find(const SegmentBudget& budget);
   // Loads the block that begins at `atom`, if one does.
   void Reach(size_t atom);
-  // What is left from `atom` on after one that ran on `from`, with `used` of the budget used up. Requires that the
-  // block of `atom` is loaded, or that it is the first of the next one.
+  // The remaining cost from `atom` on after one that ran on `from`, with `used` of the budget used up. The block of
+  // `atom` must be loaded, or `atom` must be the first of the next block.
   double At(size_t atom, uint32_t from, size_t used) const {
     return block_[(atom - block_first_) * RowWidth() + from * (budget_.segments + 1) + used];
   }

@@ -18,7 +18,7 @@ constexpr size_t kMinStates = 32;
 constexpr size_t kChampions = 16;
 constexpr size_t kShortRow = 8;  // live values
 constexpr size_t kMostStates = UINT16_MAX;
-// Two sums of the same costs in another order may differ by rounding.
+// Sums of the same costs in different orders may differ by rounding.
 constexpr double kTolerance = 1e-12;
 
 uint64_t Mix(uint64_t key, uint64_t content) {
@@ -72,7 +72,7 @@ class Solver {
 
   size_t NumCounters() const { return counted_.size(); }
   size_t ValueColumn(size_t slot) const { return kFixed + NumCounters() + slot; }
-  // Where a value is: the unit that made it, whether it lies in shared memory, and the units that were handed it.
+  // Where a value is: the unit that made it, whether it lies in shared memory, and the units that received it.
   static constexpr uint64_t kSpilled = uint64_t{1} << PlacementProblem::kMostUnits;
   static constexpr uint32_t kSourceBit = PlacementProblem::kMostUnits + 1;
   static uint64_t Pack(uint32_t source) { return uint64_t{source} << kSourceBit; }
@@ -83,7 +83,7 @@ class Solver {
   RemainingCost remaining_;
   size_t max_states_;
   size_t per_atom_;               // states an atom may expand within the budget of transitions
-  size_t cells_left_;             // that the search may still look at
+  size_t cells_left_;             // that the search may still visit
   double best_ = kInfeasible;     // cost of the best plan known
   double dropped_ = kInfeasible;  // least bound among states that were given up
   size_t peak_ = 0;
@@ -98,7 +98,7 @@ class Solver {
   std::vector<size_t> spill_columns_;    // of the next layer: values that cost something to spill
   std::vector<size_t> next_column_;      // by value, of the next layer
   std::vector<uint32_t> next_live_;
-  double slack_ = 0;  // what moving every live value once, and spilling it, can cost at most
+  double slack_ = 0;  // the most that moving and spilling every live value once can cost
   struct LiveRead {
     uint32_t read;  // of the atom
     uint32_t value;
@@ -177,7 +177,7 @@ void Solver::FindReads(size_t atom) {
   }
 }
 
-// What `atom` pays on `unit` for what it reads; cells of values that live on are updated in `next`.
+// The cost of the reads of `atom` on `unit`; updates the cells of values that stay live in `next`.
 double Solver::Read(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const {
   double cost = 0;
   for (const LiveRead& read : reads_) {
@@ -200,15 +200,15 @@ double Solver::Read(const uint64_t* row, size_t atom, uint32_t unit, std::vector
   return cost;
 }
 
-// The hash of a row is that of its fixed columns and of each live value, put together so that a step changes only what
-// it touches: rows are long and most of them is carried on.
+// A row's hash combines those of its fixed columns and of each live value, so that a step updates only what it changes:
+// rows are long and mostly carried over.
 uint64_t Solver::FixedHash(const uint64_t* row) const {
   uint64_t fixed = 0;
   for (size_t c = 0; c < ValueColumn(0); ++c) fixed = (fixed ^ row[c]) * 0xff51afd7ed558ccd;
   return Mix(problem_.num_values, fixed);
 }
 
-// The hash of the values that live on and that the atom at hand does not read, from that of the whole row.
+// The hash of the values that stay live and that the current atom does not read, from that of the whole row.
 uint64_t Solver::CarriedHash(const uint64_t* row, uint64_t hash) const {
   hash ^= FixedHash(row);
   for (const size_t c : dropped_columns_) hash ^= Mix(live_[c], row[ValueColumn(c)]);
@@ -226,7 +226,7 @@ uint64_t Solver::CellsHash(const std::vector<uint64_t>& next, uint64_t carried) 
   return carried;
 }
 
-// The first atom of the open segment, as far as it matters: the oldest one that made a live value there.
+// The first relevant atom of the open segment: the oldest one that made a live value there.
 uint64_t Solver::StartOf(const uint64_t* row, size_t atom, uint32_t unit, const std::vector<uint64_t>& next) const {
   const uint64_t start = row[kLast] == unit ? std::min<uint64_t>(row[kStart], atom) : atom;
   uint64_t oldest = kNone;
@@ -252,9 +252,9 @@ void Solver::Expand(size_t atom, const StateLayer& layer, StateLayer& next) {
       const double switching = from[kLast] != unit ? problem_.invoke[unit] : 0;
       const double before = layer[state].cost + problem_.CostOf(atom, unit) + switching;
       const double rest = remaining_.At(atom + 1, unit, std::min<size_t>(Used(row.data()), budget_.segments));
-      // Reads cost no less than nothing.
+      // Reads never cost less than 0.
       if (!(before + write_cost_[unit] + rest < best_ * (1 + kTolerance))) continue;
-      // Read() fills the cells of all that the atom reads, so the others are the same whatever unit comes next.
+      // Read() fills the cells of everything that the atom reads; the others do not depend on the next unit.
       if (!carried.has_value()) {
         carried = CarriedHash(from, layer[state].hash);
         for (size_t c = 0; c < carry_.size(); ++c) row[ValueColumn(c)] = from[ValueColumn(carry_[c])];
@@ -270,12 +270,12 @@ void Solver::Expand(size_t atom, const StateLayer& layer, StateLayer& next) {
   }
 }
 
-// A state cannot win when another, which has used no more of the budget, could do whatever it does for less, even when
-// it has to move every live value again.
+// A state cannot win if another one that used no more of the budget could do the same for less, even after moving every
+// live value again.
 std::vector<uint32_t> Solver::Undominated(const StateLayer& layer) const {
   std::vector<uint32_t> kept;
   const size_t levels = budget_.segments + 1;
-  // One column per last unit (one more for the start).
+  // One column per last unit, and one for the start.
   std::vector<double> least(levels * (problem_.num_units + 1), kInfeasible);
   const auto cell = [&](const uint64_t* row) -> double& {
     return least[row[kLast] * levels + std::min<size_t>(Used(row), budget_.segments)];
@@ -288,7 +288,7 @@ std::vector<uint32_t> Solver::Undominated(const StateLayer& layer) const {
   for (uint32_t s = 0; s < layer.size(); ++s) {
     const uint64_t* row = layer.row(s);
     double limit = cell(row) + slack_;
-    // From another unit the first switch may cost a segment more.
+    // From another unit, the first switch may cost one more segment.
     for (uint32_t unit = 0; unit < problem_.num_units && !budget_.is_set; ++unit) {
       limit = std::min(limit, least[unit] + slack_ + costliest_invoke);
     }
@@ -297,8 +297,7 @@ std::vector<uint32_t> Solver::Undominated(const StateLayer& layer) const {
   return kept;
 }
 
-// Most that `row` pays more than `other` from here on when it puts the rest on the same units. Ends early above
-// `limit`.
+// The most that `row` can pay beyond `other` from here on with the rest on the same units. Stops early above `limit`.
 double Solver::CatchUp(const uint64_t* row, const uint64_t* other, double limit) const {
   const bool same_segment = row[kLast] == other[kLast] && row[kStart] == other[kStart];
   double cost = row[kLast] == other[kLast] || other[kLast] >= problem_.num_units ? 0 : problem_.invoke[other[kLast]];
@@ -321,7 +320,7 @@ double Solver::CatchUp(const uint64_t* row, const uint64_t* other, double limit)
   return cost;
 }
 
-// Whether one of the champions, which are sorted by cost, can take the place of `state`.
+// Whether one of the champions, which are sorted by cost, can replace `state`.
 bool Solver::IsReplaceable(const StateLayer& layer, const std::vector<Champion>& champions, uint32_t state) const {
   const uint64_t* const row = layer.row(state);
   for (const Champion& champion : champions) {
@@ -333,7 +332,7 @@ bool Solver::IsReplaceable(const StateLayer& layer, const std::vector<Champion>&
   return false;
 }
 
-// Drops states that one of the most promising can replace, whatever comes.
+// Drops states that one of the most promising can replace, whatever follows.
 void Solver::DropReplaceable(const StateLayer& layer, std::vector<uint32_t>& kept) const {
   std::vector<uint32_t> champions = kept;
   const auto count = static_cast<ptrdiff_t>(std::min(kChampions, champions.size()));
@@ -367,7 +366,7 @@ void Solver::Prune(size_t atom, StateLayer& layer) {
   layer.Keep(kept);
 }
 
-// Rows are as long as the values that live: many states of long rows would take the square of a large model.
+// Rows grow with the live values: many states of long rows would take quadratic time on a large model.
 void Solver::TakeCells(size_t states) { cells_left_ -= std::min(cells_left_, states * next_live_.size()); }
 
 Assignment Solver::Trace(uint32_t state) const {

@@ -13,24 +13,24 @@ namespace hwest {
 
 inline constexpr double kInfeasible = std::numeric_limits<double>::infinity();
 
-// PlacementProblem: atoms in their fixed order, each to be put on one unit. Costs are seconds or joules, all >= 0. The
-// cost of a plan is the atoms' own costs + one move per (value, unit that reads it and is not its source) + one invoke
-// per maximal run of atoms on one unit (a segment) + what it costs to spill: the atoms' own costs take for granted that
-// values stay in a unit's own memory, which they do inside a segment only.
+// PlacementProblem: atoms in their fixed order, each to be placed on one unit. Costs are seconds or joules, all >= 0.
+// The cost of a plan is the atoms' own costs + one move per (value, reading unit other than its source) + one invoke
+// per maximal run of atoms on one unit (a segment) + spills: the atoms' own costs assume that values stay in a unit's
+// own memory, which holds only inside a segment.
 struct PlacementProblem {
   struct Atom {
     using Values = absl::InlinedVector<uint32_t, 2>;
     Values reads;                    // values, no duplicates
     Values writes;                   // each value is written by at most one atom
-    std::vector<double> read_spill;  // [read * num_units + unit]: more to read it in another segment; empty = nothing
+    std::vector<double> read_spill;  // [read * num_units + unit]: extra if read in another segment; empty = nothing
     uint32_t nodes = 1;
   };
   static constexpr uint32_t kMostUnits = 47;  // sets of units are the low bits of a word
   struct UnitLimits {
     std::optional<uint32_t> max_segments;
-    uint32_t min_nodes = 0;    // a segment with fewer nodes is not allowed
-    bool prefix_only = false;  // only as one segment from the first atom on
-    bool is_free = false;      // its segments do not count in PlacementProblem::max_segments
+    uint32_t min_nodes = 0;    // smaller segments are not allowed
+    bool prefix_only = false;  // only one segment, starting at the first atom
+    bool is_free = false;      // its segments do not count for PlacementProblem::max_segments
   };
 
   uint32_t num_units = 0;  // at most kMostUnits
@@ -44,7 +44,7 @@ struct PlacementProblem {
   std::vector<double> per_byte;  // [a * (num_units + 1) + b]
   std::vector<double> bytes;     // [value * (num_units + 1) + source]
   std::vector<bool> is_output;   // [value]
-  std::vector<double> spill;  // [value * num_units + unit]: more to make it there for another segment; empty = nothing
+  std::vector<double> spill;     // [value * num_units + unit]: extra if made there for another segment; empty = nothing
   std::vector<UnitLimits> limits;        // [unit]
   std::optional<uint32_t> max_segments;  // over all units that are not free
 
@@ -66,14 +66,14 @@ using Assignment = std::vector<uint32_t>;  // unit of each atom
 // PlanCost evaluates one assignment; kInfeasible when an atom or a limit forbids it.
 double PlanCost(const PlacementProblem& problem, const Assignment& units);
 
-// LongestSegments walks the order and takes, where a segment starts, the unit that can go on longest (ties: cheaper).
+// LongestSegments walks the order and starts each segment on the unit that can continue longest (ties: the cheaper).
 // None when an atom has no unit or a limit is broken.
 std::optional<Assignment> LongestSegments(const PlacementProblem& problem);
 
 struct SolverOptions {
   size_t max_states = 4096;          // states kept per atom
-  size_t max_transitions = 300'000;  // in all; lowers max_states on long problems and where many values live
-  size_t max_cells = 250'000'000;    // places of values in states; beyond, one state an atom, or the best seed
+  size_t max_transitions = 300'000;  // in all; lowers max_states for long problems and many live values
+  size_t max_cells = 250'000'000;    // places of values in states; beyond, one state per atom, or the best seed
 };
 
 struct Placement {
@@ -85,10 +85,10 @@ struct Placement {
 };
 
 // SolvePlacement minimises the cost by dynamic programming along the order. A state is the last unit, which live values
-// were made in its segment, the units that hold each of them and what the limits have used up. States that provably
-// cannot win are dropped. While no more than max_states are left the result is exact; beyond that the most promising
-// are kept, and lower_bound is the least that a dropped one could have reached. `seeds` are known plans whose cost
-// bounds the search. None when no plan is feasible, or none was found among the kept states.
+// were made in its segment, the units that hold each of them and what the limits have used up. It drops states that
+// provably cannot win. With at most max_states left the result is exact; otherwise it keeps the most promising ones,
+// and lower_bound is the least that a dropped one could have reached. `seeds` are known plans whose cost bounds the
+// search. None when no plan is feasible, or none was found among the kept states.
 std::optional<Placement> SolvePlacement(const PlacementProblem& problem, const SolverOptions& options,
                                         const std::vector<Assignment>& seeds);
 

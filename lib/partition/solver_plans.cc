@@ -7,7 +7,7 @@
 namespace hwest {
 namespace {
 
-// What the limits watch while walking along the order.
+// Tracks the limits on segments along the order.
 class SegmentLimits {
  public:
   explicit SegmentLimits(const PlacementProblem& problem) : problem_(problem), segments_(problem.num_units, 0) {}
@@ -40,7 +40,7 @@ class SegmentLimits {
   uint32_t nodes_ = 0;
 };
 
-// Last atom of the longest run from `first` on `unit`, and the cost of that run.
+// The last atom of the longest run from `first` on `unit`, and the cost of that run.
 struct Run {
   size_t end = 0;
   double cost = 0;

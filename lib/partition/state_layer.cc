@@ -34,7 +34,7 @@ void StateLayer::Add(const std::vector<uint64_t>& row, const State& state) {
 void StateLayer::Keep(const std::vector<uint32_t>& kept) {
   const bool in_order = std::is_sorted(kept.begin(), kept.end());
   if (in_order && kept.size() == size()) return;
-  // In order, a state moves to the front, over one that has moved or is not kept.
+  // In order, a state moves forward over one that has moved or is not kept.
   std::vector<State> states(in_order ? 0 : kept.size());
   std::vector<uint64_t> rows(in_order ? 0 : kept.size() * width_);
   std::vector<State>& to_states = in_order ? states_ : states;

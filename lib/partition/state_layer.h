@@ -8,7 +8,7 @@
 namespace hwest {
 
 // A state is a row of fixed width: the last unit, the counters of the limits, then source and holders of each live
-// value. Rows lie in one array and are found by content.
+// value. Rows lie in one array, looked up by content.
 class StateLayer {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
@@ -23,15 +23,15 @@ class StateLayer {
 
   explicit StateLayer(size_t width) : width_(width) {}
 
-  // Empty again, for rows of that width.
+  // Empties the layer, for rows of that width.
   void Reset(size_t width);
   size_t size() const { return states_.size(); }
   const State& operator[](size_t state) const { return states_[state]; }
   const uint64_t* row(size_t state) const { return rows_.data() + state * width_; }
 
-  // Adds the state, or keeps the cheaper of it and one with an equal row. Equal rows have equal hashes.
+  // Adds the state, or keeps the cheaper of two with equal rows. Equal rows must have equal hashes.
   void Add(const std::vector<uint64_t>& row, const State& state);
-  // Keeps the given states in that order. Nothing can be added after.
+  // Keeps the given states in that order. Add nothing afterwards.
   void Keep(const std::vector<uint32_t>& kept);
 
  private:

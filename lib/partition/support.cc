@@ -32,7 +32,7 @@ bool Contains(const std::vector<std::string>& names, absl::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Checker decides for one unit. Rows are looked up once per operator.
+// Checker decides for one unit and looks up rows once per operator.
 class Checker {
  public:
   Checker(const ModelView& model, const Unit& unit, const Toolchain* toolchain, Num precision)
@@ -54,7 +54,7 @@ class Checker {
     return keeps || written.verdict != Verdict::kNo ? written : support;
   }
 
-  // Nodes that no row states run inside the groups that the toolchain states.
+  // Nodes without a row run inside the groups that the toolchain states.
   void CoverGroups(const Overlay& overlay, SharedMap<NodeId, Support>& table) {
     if (toolchain_ == nullptr) return;
     for (const Group& group : overlay.groups) {
@@ -89,14 +89,14 @@ class Checker {
     return general.verdict == Verdict::kNo ? general : support;
   }
 
-  // Of a node that is read as an operator it is not written as, or over other operands; null for others.
+  // The reading of a node as another operator or over other operands; null for other nodes.
   const ReadAs* ReadAsOf(NodeId node) const {
     if (model_.reading == nullptr || !IsKernel(model_.classes[node])) return nullptr;
     const auto read = model_.reading->nodes.find(node);
     return read == model_.reading->nodes.end() ? nullptr : &read->second;
   }
 
-  // Whether the toolchain takes what the file says in place of what it is read as, node by node.
+  // Whether the toolchain takes the nodes as written, one by one, instead of as read.
   Support CheckWritten(NodeId node, const ReadAs& read) {
     if (written_ == nullptr) {
       written_model_.emplace(ModelView{*model_.written, model_.facts, model_.classes, model_.work, model_.dims});
@@ -158,7 +158,7 @@ class Checker {
     return Violation(limit, check, refused ? Verdict::kNo : Verdict::kNoted);
   }
 
-  // What holds for every op of the toolchain.
+  // The limits that hold for every op of the toolchain.
   Support CheckGeneral(NodeId node) const {
     if (toolchain_->static_only) {
       const Support checked = Check(node, static_shapes_);
@@ -187,7 +187,7 @@ class Checker {
                      .only_in_group = true});
   }
 
-  // Whether the images that the toolchain takes the operator for are as many as those of the nodes it is written as.
+  // Whether the toolchain takes the operator that the nodes spell out for as many images as they have.
   bool MayBeSpelled(const Group& group) const {
     for (const ReadingRow& row : AllReadings()) {
       if (row.kind != ReadingKind::kSpelled || row.fusion != group.pattern) continue;
@@ -200,7 +200,7 @@ class Checker {
     return true;
   }
 
-  // A pattern that stands for one operator of its own; a chain is no more than its members.
+  // Whether a pattern stands for an operator of its own; a chain is only its members.
   bool IsComposite(absl::string_view pattern) const {
     return pattern != "elementwise_chain" && Makes(*toolchain_, pattern);
   }
@@ -213,10 +213,10 @@ class Checker {
   const SupportRow* of_all_ = nullptr;
   absl::flat_hash_map<std::pair<StrId, StrId>, const SupportRow*> rows_;
   std::optional<ModelView> written_model_;
-  std::unique_ptr<Checker> written_;  // of the nodes as they are written; null = not asked for yet
+  std::unique_ptr<Checker> written_;  // for the nodes as written; null = not needed yet
 };
 
-// An earlier unit that runs the same: of the same toolchain, fusions, precision and kind. None = there is none.
+// An earlier unit that runs the same: with the same toolchain, fusions, precision and kind. None = there is none.
 UnitId UnitLike(const Target& target, const Overlays& overlays, const UnitPrecisions& precisions, UnitId unit) {
   if (unit.index() >= overlays.size() || unit.index() >= precisions.size()) return UnitId();
   const auto main_of = [&](UnitId id) { return precisions[id].has_value() ? precisions[id]->main.act : Num::kUnset; };

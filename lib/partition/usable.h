@@ -1,4 +1,4 @@
-// Usable: which nodes each unit may run in one placement, after support, pins and the choice of units.
+// Usable: which nodes each unit may run in one placement, given support, pins and the choice of units.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace hwest {
 
 enum class Ability : uint8_t { kNo, kYes, kOnlyInGroup };
 
-// UnitChoice is one unit that takes part. It runs only what no unit of the choice with a lower turn can.
+// UnitChoice is one participating unit. It runs only what no unit with a lower turn can.
 struct UnitChoice {
   UnitId unit;
   int turn = 0;
@@ -21,18 +21,18 @@ struct UnitChoice {
   bool operator==(const UnitChoice&) const = default;
 };
 
-// Usable borrows the overlays. A unit is named by its index in `units`, which `use` and `overlays` follow.
+// Usable borrows the overlays. Units are indices into `units`, and `use` and `overlays` have the same order.
 struct Usable {
   std::vector<UnitChoice> units;
   std::vector<IdMap<NodeId, Ability>> use;
   std::vector<const Overlay*> overlays;
 
-  // Every kernel node of `group` (of the overlay of unit `unit`) may run there.
+  // Whether every kernel node of `group`, from the overlay of unit `unit`, may run there.
   bool Runs(size_t unit, const Group& group, const IdMap<NodeId, NodeClass>& classes) const;
 };
 
 // Pinned units by node, none where the request pins nothing. Errors: kTargetUnknown and kUsage for names that do not
-// exist, kUsage for a unit that cannot be placed on and for one that does not support the node.
+// exist, kUsage for a unit that takes no nodes or does not support this one.
 absl::StatusOr<IdMap<NodeId, UnitId>> ResolvePins(const ModelView& model, const Target& target,
                                                   const SupportTable& support, const AnalysisRequest& request);
 

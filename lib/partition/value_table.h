@@ -1,4 +1,4 @@
-// ValueTable: what the placement search needs to know of each value, found once.
+// ValueTable: what the placement search needs to know about each value, computed once.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,13 @@ struct ValueFacts {
   uint32_t producer = kNone;  // atom; kNone for inputs of the model
   uint32_t first = kNone;     // reader; kNone when it has none
   uint32_t last = 0;
-  // The one unit on which all readers run, when there is no choice and reading it there costs the same in every
-  // segment. What that takes is paid when the value is made (an input: at its first reader), so nothing has to remember
-  // where it is.
+  // The only unit that can run its readers, if reading it there costs the same in every segment. That cost is then paid
+  // where the value is made (for an input, at its first reader), so no state has to track where it is.
   uint32_t settled = kNone;
   uint64_t readers = 0;  // units on which some reader can run, a bit each
-  bool spills = false;   // leaving its segment costs something on some unit
-  bool tracked = false;  // where it is decides what later atoms cost
-  double slack = 0;      // most that moving and spilling it for every reader can cost
+  bool spills = false;   // leaving its segment has a cost on some unit
+  bool tracked = false;  // its place affects the cost of later atoms
+  double slack = 0;      // the most that moving and spilling it for every reader can cost
 };
 
 // The only unit that can run `atom`; kNone when there are several or none.
@@ -32,7 +31,7 @@ class ValueTable {
 
   const ValueFacts& operator[](uint32_t value) const { return facts_[value]; }
   size_t size() const { return facts_.size(); }
-  // What the values that `atom` makes on `unit` cost for certain.
+  // The certain cost of the values that `atom` makes on `unit`.
   double WriteCost(size_t atom, uint32_t unit) const;
 
  private:

@@ -155,7 +155,7 @@ void AddPlacement(const View& view, Answer& answer) {
              {absl::StrCat(of, IsPartial(view) ? ", for what is known" : "")});
 }
 
-// Of the latency, as far as that is known.
+// The share of the known latency.
 std::string ShareText(const View& view, double seconds) {
   const double latency_s = view.summary.latency_s.value_or(0);
   if (!(latency_s > 0)) return "";

@@ -1,4 +1,4 @@
-// Documents about calibrations: what was fitted, and what that changes for models the fit has not seen.
+// Documents about calibrations: what was fitted, and how that changes predictions for models that the fit did not see.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"

@@ -1,4 +1,4 @@
-// Cell: one value of a report, as JSON knows them: null, a truth, a number, a text, a list or an object.
+// Cell: one value of a report, as in JSON: null, a truth, a number, a text, a list or an object.
 #pragma once
 
 #include <cstdint>
@@ -71,9 +71,9 @@ class Cell {
 
 using Cells = std::vector<Cell>;
 
-// What a figure still says where not all of it is known: a sum is at least that, a rate at most, a ratio nothing.
+// What a partly known figure still says: a sum is a lower bound, a rate an upper bound, a ratio nothing.
 enum class BoundKind : uint8_t { kNone, kAtLeast, kAtMost };
-// What has to be known of all nodes for a figure to be about all of them.
+// What must be known of every node for a figure to cover them all.
 namespace need {
 inline constexpr uint8_t kTypes = 1, kCounts = 2, kTimes = 4;
 }
@@ -83,8 +83,8 @@ struct ColumnInfo {
   std::string key;
   std::string id_prefix = "";  // what `explain` puts before its ids: "#" of nodes, "g" of groups
   bool has_none = false;       // null says that there is none, not that it is unknown
-  bool is_asked = false;       // of an object: a member only where it is not null
-  bool is_of_shapes = false;   // of the summary: needs no target
+  bool is_asked = false;       // in an object: left out where it is null
+  bool is_of_shapes = false;   // in the summary: needs no target
   BoundKind bound = BoundKind::kNone;
   uint8_t needs = need::kTimes;
 };
@@ -105,14 +105,14 @@ enum class Shown : uint8_t {
   kBar
 };
 
-// A column of a plain text table: what of a table of cells it shows, and how.
+// A column of a plain text table: which column of cells it shows, and how.
 struct TextColumn {
   std::string title;
   size_t column = 0;  // of the table of cells
   Shown shown = Shown::kPlain;
-  std::string null;           // what stands in its place
+  std::string null;           // the text for null
   bool is_word = false;       // aligned left
-  bool is_shortened = false;  // in its middle, where the page is narrow
+  bool is_shortened = false;  // loses its middle where the page is narrow
   bool is_dim = false;
 };
 using TextColumns = std::vector<TextColumn>;

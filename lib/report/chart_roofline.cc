@@ -27,7 +27,7 @@ struct RoofPoint {
   double intensity = 0, flops_per_s = 0;
 };
 
-// Those that take longest first, so that small dots lie above large ones.
+// Slowest groups first, so that small dots lie above large ones.
 std::vector<RoofPoint> RoofPoints(const View& view) {
   std::vector<RoofPoint> points;
   for (const GroupRow& group : view.groups) {
@@ -89,7 +89,7 @@ void DrawRoofPoint(const RoofPlot& on, const RoofPoint& point, double latency_s,
                             FlopRate(point.flops_per_s), " at ", absl::StrFormat("%.4g FLOP/B", point.intensity)));
 }
 
-// The ids of the groups that take longest at their dots, where they are clear of those before.
+// Labels the slowest groups with their ids, where a label is clear of earlier ones.
 void NameDots(const RoofPlot& on, const std::vector<RoofPoint>& points, Drawing* drawing) {
   constexpr double kSize = 9, kGap = 3, kAside = 8;
   std::vector<std::pair<double, double>> taken;

@@ -13,7 +13,7 @@
 namespace hwest {
 namespace {
 
-// A path without that of the module around it.
+// A path relative to its parent module.
 std::string Below(const std::string& parent, const std::string& path) {
   if (parent.empty() || path.size() <= parent.size() + 1 || path.compare(0, parent.size(), parent) != 0) return path;
   return path.substr(parent.size() + 1);
@@ -21,7 +21,7 @@ std::string Below(const std::string& parent, const std::string& path) {
 
 constexpr double kModulesWidth = 1200, kModuleRow = 30;
 
-// Where a module is drawn, and where its children go on.
+// Where a module is drawn, and where its children start.
 struct ModulePlace {
   double x = 0, next = 0;
   size_t depth = 0;
@@ -43,7 +43,7 @@ void DrawModule(const View& view, const ModuleView& module, const ModulePlace& p
 
 double SumOf(const std::vector<double>& parts) { return std::accumulate(parts.begin(), parts.end(), 0.0); }
 
-// A row that is cut by what bounds its parts, in the order of the view.
+// A bar divided by bound, in the order of the view.
 void DrawBoundBar(const View& view, const std::string& name, const std::string& total, const std::vector<double>& parts,
                   const Plot& plot, Drawing* drawing) {
   constexpr double kBar = 30;

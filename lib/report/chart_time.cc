@@ -1,4 +1,4 @@
-// Charts along the time of one inference: the units that are busy, and the memory in use.
+// Charts over the time of one inference: busy units, and memory in use.
 #include <algorithm>
 #include <vector>
 
@@ -37,7 +37,7 @@ struct Timeline {
     drawing.Label(x, y + kBar / 2 + 3, width, name);
   }
 
-  // What of a segment is not its groups: moving its inputs, starting it, and a pipeline that runs them all at once.
+  // The parts of a segment besides its groups: moving inputs, starting it, and a pipeline that runs all groups at once.
   void DrawSegment(const SegmentRow& segment) {
     const auto bar = [&](double from_s, double time_s, const char* fill, absl::string_view what) {
       if (time_s <= 0) return;

@@ -56,7 +56,7 @@ absl::Status DeflatedWriter::Deflate(absl::string_view bytes, bool is_last) {
   return absl::OkStatus();
 }
 
-// Whole triples, so that letters go on where the last ones ended.
+// Encodes whole triples, so that the next letters continue the last ones.
 absl::Status DeflatedWriter::Encode(bool is_last) {
   const size_t size = is_last ? packed_.size() : packed_.size() / kTriple * kTriple;
   const std::string letters = absl::Base64Escape(absl::string_view(packed_).substr(0, size));

@@ -1,4 +1,4 @@
-// A text as base64 of its raw deflate, piece by piece: how a page carries data.
+// Compresses the data of a page: raw deflate in base64, piece by piece.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace hwest {
 
-// What a browser reads back with atob() and DecompressionStream("deflate-raw"). The sink outlives the writer.
+// Browsers read the result with atob() and DecompressionStream("deflate-raw"). The sink must outlive the writer.
 class DeflatedWriter {
  public:
   explicit DeflatedWriter(Sink sink);

@@ -13,7 +13,7 @@ namespace {
 
 using getters::ShapeCell;
 
-// Of an object that is made by hand: the members whose null says that there is none.
+// Members of an object made by hand whose null means that there is none.
 Columns RequestColumns() {
   return {{"target", "", true}, {"mode", "", true}, {"precision", "", true}, {"host", "", true}};
 }
@@ -76,7 +76,7 @@ Cell StatsCell(const View& view) {
   return stats;
 }
 
-// Of the summary what needs no target.
+// The part of the summary that needs no target.
 Part ShapesSummary(const SummaryView& summary) {
   const Columns& columns = ColumnsOf(&summary);
   const Cells cells = CellsOf(summary);
@@ -87,7 +87,7 @@ Part ShapesSummary(const SummaryView& summary) {
   return {"summary", std::move(object), columns};
 }
 
-// Null for what nobody asked.
+// Null when nobody asked for it.
 template <class Row>
 Part PartIfAsked(std::string key, const std::vector<Row>* rows) {
   if (rows == nullptr) return {std::move(key), Cell()};

@@ -21,8 +21,8 @@ constexpr char kDefaults[] =
     "  node [shape=box, style=\"rounded,filled\", fontname=\"DejaVu Sans\", fontsize=10, margin=\"0.14,0.07\"];\n"
     "  edge [fontname=\"DejaVu Sans\", fontsize=8, color=\"#666666\", arrowsize=0.6];\n";
 
-// A string of the language whose escapes, if any, are meant: Graphviz reads backslashes and HTML entities in labels.
-// Two code points of Unicode are none of XML, which a picture may become.
+// A DOT string with escapes for what Graphviz would interpret in labels: backslashes and HTML entities. Two code points
+// of Unicode are invalid in XML, which a picture may become.
 std::string Escaped(absl::string_view line) {
   return absl::StrReplaceAll(
       line,
@@ -45,7 +45,7 @@ std::string LabelOf(const std::vector<std::string>& lines) {
   return label;
 }
 
-// The lines of the title above the colours and what they mean.
+// The title's lines, above the legend.
 std::string TitleOf(const Picture& picture) {
   std::string rows;
   for (const std::string& line : picture.title) {
@@ -86,7 +86,7 @@ class DotWriter {
     }
   }
 
-  // Boxes inside the frames of their segment, which goes on in every column it has boxes in, and of their repeat.
+  // Boxes inside the frames of their repeat and of their segment, which has one in every column with its boxes.
   std::string Boxes() {
     std::string text;
     for (auto frame = frames_.begin(); frame != frames_.end();) {
@@ -102,7 +102,7 @@ class DotWriter {
     return text;
   }
 
-  // Arrows. One to another column ends in a numbered circle there, and goes on from a circle of that number.
+  // Arrows. An arrow to another column ends in a numbered circle and continues from the circle of that number.
   std::string Edges() const {
     std::map<size_t, std::map<uint32_t, std::vector<const PictureEdge*>>> jumps;  // by box, then by column
     std::string text;

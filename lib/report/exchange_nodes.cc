@@ -1,4 +1,4 @@
-// Figures by node for the viewers of models.
+// Figures by node for model viewers.
 #include <iterator>
 #include <map>
 #include <optional>
@@ -28,7 +28,7 @@ std::vector<bool> HaveOwnNames(const Graph& graph) {
   return own;
 }
 
-// JSON one object a line, so that large models never stand in memory.
+// JSON with one object a line, so that memory never holds a whole large model.
 class Lines {
  public:
   explicit Lines(Sink sink) : sink_(sink) {}
@@ -43,7 +43,7 @@ class Lines {
   bool is_first_ = true;
 };
 
-// Viewers print every digit they are given; more than these no estimate has.
+// Viewers print every digit they get; no estimate has more than these.
 Cell Rounded(double figure) {
   double rounded = figure;
   return absl::SimpleAtod(absl::StrFormat("%.6g", figure), &rounded) ? Cell(rounded) : Cell(figure);

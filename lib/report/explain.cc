@@ -1,4 +1,4 @@
-// The explain document: one node, its group, the fusions it missed, and what each unit says to it.
+// The explain document: one node, its group, the fusions it missed, and how each unit would run it.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -27,7 +27,7 @@ std::string PinFlags(const std::vector<NodeId>& nodes, const std::string& unit) 
       nodes, " ", [&](std::string* out, NodeId node) { absl::StrAppend(out, "--pin #", node.index(), "@", unit); });
 }
 
-// What stays where it is costs what it costs there; elsewhere, what a run with it pinned there returned.
+// On its own unit the cost is the plan's; on another, the result of a run with the node pinned there.
 ExplainedUnit ExplainedUnitOf(const View& view, const SupportRowView& row, GroupId group,
                               const std::vector<NodeId>& nodes) {
   const GroupRow planned = group.valid() ? view.groups[group.index()] : GroupRow();
@@ -129,7 +129,7 @@ std::string MissText(const MissRow& miss) {
                                     miss.edit.empty() ? "" : "; to fuse, ", miss.edit));
 }
 
-// A fusion of the toolchain that the unit does not run as one, since it refuses a part of it.
+// A fusion of the toolchain that the unit splits because it refuses a part of it.
 void AddSplit(const Analysis& analysis, const PlannedGroup& planned, NodeId node, std::vector<MissRow>* misses) {
   const Overlay& overlay = *analysis.overlays[planned.unit];
   if (!overlay.group_of[node].valid()) return;

@@ -1,4 +1,4 @@
-// What accelerators refuse, in words: of one group, and of a model that none of them takes a part of.
+// What accelerators refuse, in words: for one group, and for a model of which none runs any part.
 #include <algorithm>
 #include <map>
 #include <utility>

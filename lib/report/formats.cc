@@ -47,7 +47,7 @@ using Writer = absl::Status (*)(const Document&, const ReportOptions&, Sink);
 
 struct Row {
   FormatInfo info;
-  Writer write;  // of any document; null = the one verb that has the format writes it itself
+  Writer write;  // of any document; null = the only verb with the format writes it itself
 };
 
 // clang-format off
@@ -179,7 +179,7 @@ constexpr Format kOfWorkload[] = {Format::kText, Format::kMarkdown, Format::kJso
 struct KindRow {
   ReportKind kind;
   absl::string_view name;
-  absl::string_view called;            // in messages; empty = its name, and the format says whose it is
+  absl::string_view called;            // in messages; empty = its name, and they say what writes the format
   absl::Span<const Format> formats;    // in the order in which messages name them
   absl::Span<const Format> more = {};  // which messages do not name
 };
@@ -237,7 +237,7 @@ const T* PointerTo(const std::optional<T>& value) {
   return value.has_value() ? &*value : nullptr;
 }
 
-// Where a format is at home that the kind does not have.
+// Says what writes a format that the kind does not have.
 std::string HomeOf(const FormatInfo& format) {
   if (format.of_plan) return "it is for `analyze` with --target; ";
   return format.of_verb.empty() ? "" : absl::StrCat("`onnx-hwest ", format.of_verb, "` writes it; ");

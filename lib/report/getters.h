@@ -1,4 +1,4 @@
-// What the getters of the tables call: see tables/README.md.
+// Functions that the tables' getters call: see tables/README.md.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace hwest::getters {
 
-// A member of what may not be there.
+// A member of something optional.
 template <class From, class Base, class T>
 std::optional<T> Of(const std::optional<From>& from, T Base::* figure) {
   return from.has_value() ? std::optional<T>(*from.*figure) : std::nullopt;
@@ -36,7 +36,7 @@ std::vector<T> ListOf(const std::optional<From>& from, std::vector<T> From::* li
   return from.has_value() ? *from.*list : std::vector<T>();
 }
 
-// None where `by` is not positive.
+// None unless `by` is positive.
 std::optional<double> RatioOf(double figure, double by);
 
 inline std::optional<int64_t> KnownCount(int64_t count) { return count; }
@@ -45,7 +45,7 @@ inline std::optional<int64_t> KnownCount(const Count& count) {
   const auto* number = std::get_if<int64_t>(&count);
   return number != nullptr ? std::optional<int64_t>(*number) : std::nullopt;
 }
-// A count over the sum of others; none where that is 0, and where one is unknown or a formula.
+// A count over the sum of others; none where the sum is 0 or a count is unknown or a formula.
 template <class Part, class... Whole>
 std::optional<double> RatioOfSum(const Part& count, const Whole&... of) {
   if (!KnownCount(count).has_value() || !(KnownCount(of).has_value() && ...)) return std::nullopt;
@@ -59,7 +59,7 @@ std::vector<std::string> OutputTypesOf(const NodeRow& node, const View& view);
 Cell AttributesOf(const NodeRow& node, const View& view);
 
 std::string MatchWord(MeasuredMatch match);
-std::optional<MeasuredSet> SetOf(const View& view, const MeasuredEntry& entry);  // none = of no measured group
+std::optional<MeasuredSet> SetOf(const View& view, const MeasuredEntry& entry);  // none = no measured group
 
 int64_t SumOf(const std::vector<BoundRow>& rows, int64_t BoundRow::* figure);
 std::optional<double> EndOf(const GroupRow& group);
@@ -68,7 +68,7 @@ std::vector<std::string> AssumptionsOf(const GroupRow& group);
 
 // A figure of a segment; none when one of its groups has no time.
 std::optional<double> IfWhole(const SegmentRow& segment, double figure);
-// A figure of the first token; none when the file fixes the tokens of a run.
+// A figure of the first token; none when the file fixes how many tokens a run takes.
 std::optional<double> IfPrompt(const GenerationRow& row, double figure);
 
 inline constexpr char kConvention[] =
@@ -76,7 +76,7 @@ inline constexpr char kConvention[] =
 Count FlopsAsOf(const SummaryView& summary);
 std::string UnseenText(const std::vector<UnseenWork>& unseen);  // "Transpose 5-D=0.15,GridSample=0.1"
 std::string SharesText(const NamedShares& shares);              // "int8=0.85,fp16=0.15"
-std::optional<std::string> ContentsOf(const ValueRow& value);   // none when it is long, too
+std::optional<std::string> ContentsOf(const ValueRow& value);   // none also when it is long
 std::string HowText(const WhatIfRow& row);                      // "--mode 30W", "edit 2 nodes"
 std::vector<std::string> EditTexts(const WhatIfRow& row);       // "OUTPUT = OP(INPUT)"
 
@@ -92,7 +92,7 @@ bool IsPrefixOnly(const Target& target, const Unit& unit);
 bool IsDefault(const Target& target, const Mode& mode);
 std::optional<std::string> SharedByOf(const TargetFact& fact);
 
-// Cells of what is no plain number or text.
+// Cells of values that are not plain numbers or texts.
 Cell CountCell(const Count& count);
 Cell ShapeCell(const ShapeText& shape);
 Cell NullWithoutMembers(Cell object);  // null where all members are

@@ -1,4 +1,4 @@
-// The document of `graph`: the nodes that were selected, and what they cost together.
+// The document of `graph`: the selected nodes, and their total cost.
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
@@ -18,7 +18,7 @@ CellTable NodeTable(const View& view, const std::vector<NodeId>& nodes) {
           [&view, nodes](size_t i) { return CellsOf(view.graph_node(view, nodes[i]), view); }};
 }
 
-// JSON has every column, whatever was asked for.
+// JSON has every column whatever the user chose.
 CellTable OnlyColumns(CellTable table, const std::vector<size_t>& columns) {
   CellTable narrow{{}, table.size, {}};
   for (const size_t i : columns) narrow.columns.push_back(table.columns[i]);

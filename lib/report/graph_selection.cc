@@ -34,7 +34,7 @@ bool Holds(const std::vector<std::string>& names, absl::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// A rule of any domain: the operator exists although the model has none of it.
+// Whether any domain has a rule for it: the operator exists even if this model has none.
 bool IsOperator(const std::string& op) {
   return std::any_of(AllRules().begin(), AllRules().end(), [&](const OpRule& rule) { return rule.op == op; });
 }
@@ -92,7 +92,7 @@ absl::Status CheckModule(const View& view, const std::string& module) {
                  paths.empty() ? "it names none at all" : absl::StrCat("list them with ", kListModules));
 }
 
-// The scopes that lie in a module, by ScopeId. A parent comes before its children.
+// The scopes inside a module, by ScopeId. Parents precede their children.
 std::vector<bool> ScopesIn(const Graph& graph, const std::string& module) {
   std::vector<bool> in(graph.scopes().size(), false);
   for (uint32_t s = 0; s < graph.scopes().size(); ++s) {

@@ -9,8 +9,8 @@
 
 namespace hwest {
 
-// Ids of the nodes that fit every condition, ascending. Errors: kUsage for names that nothing has, with the nearest
-// ones, and for conditions that contradict each other.
+// Ids of the nodes that meet every condition, ascending. Errors: kUsage for unknown names, with the nearest ones, and
+// for contradictory conditions.
 absl::StatusOr<std::vector<NodeId>> SelectNodes(const View& view, const GraphSelection& selection);
 
 // The condition in words, for the line below a table: "#50 to #80, op Conv"; "" when there is none.

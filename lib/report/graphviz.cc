@@ -65,7 +65,7 @@ char* NameOfId(void* state, int, IDTYPE id) {
 
 constexpr Agiddisc_t kIds = {OpenIds, MapId, RefuseId, KeepId, NameOfId, CloseIds, IgnoreObject};
 
-// Takes the next bytes of `channel`, a string_view of what is left.
+// Reads the next bytes from `channel`, a string_view of what is left.
 int ReadText(void* channel, char* buffer, int size) {
   auto* rest = static_cast<absl::string_view*>(channel);
   const size_t count = std::min(rest->size(), static_cast<size_t>(std::max(size, 0)));
@@ -77,8 +77,8 @@ int NoText(void*, const char*) { return 0; }
 int NoFlush(void*) { return 0; }
 int Quiet(char*) { return 0; }
 
-// One context for the process, never freed: the text plug-in keeps a pointer to the last font's name, which belongs to
-// the context, and reads it again at the next label.
+// One context for the process, never freed: the text plug-in keeps a pointer to the last font's name, which the context
+// owns, and reads it at the next label.
 GVC_t* Context(const Graphviz& graphviz) {
   static GVC_t* const context = graphviz.gvContext();
   return context;

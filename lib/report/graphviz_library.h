@@ -1,4 +1,4 @@
-// The functions of Graphviz that pictures need, opened at run time: a program without pictures needs no Graphviz.
+// The functions of Graphviz that pictures need, loaded at run time: without pictures, the program needs no Graphviz.
 #pragma once
 
 #include <graphviz/gvc.h>

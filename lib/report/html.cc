@@ -1,4 +1,4 @@
-// The HTML format: the viewer of lib/report/viewer and the data it shows, in one file that asks nothing of a network.
+// The HTML format: the viewer of lib/report/viewer and its data, in one file that needs no network.
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -17,7 +17,7 @@ std::string Escaped(absl::string_view text) {
   return absl::StrReplaceAll(EscapeControl(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
-// Nothing is loaded, and no script runs but the viewer's own.
+// The page loads nothing and runs only the viewer's script.
 std::string Head(const ViewerFiles& viewer, absl::string_view title) {
   return absl::StrCat(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",

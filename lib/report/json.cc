@@ -21,14 +21,14 @@ using Json = nlohmann::json;
 
 constexpr size_t kFlushBytes = 64 * 1024;
 
-// What nlohmann writes of a text, with its escapes; controls that it leaves are escaped, too.
+// The text as nlohmann escapes it, with the control characters that it leaves also escaped.
 std::string Escaped(const std::string& text) {
   return EscapeControlAsJson(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 bool IsPlain(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }
 
-// Whether all of eight characters are plain: the high bit of a byte marks one that is not, or one before it was not.
+// Whether eight characters are all plain: a byte's high bit marks one that is not, or that follows one that is not.
 bool ArePlain(uint64_t eight) {
   constexpr uint64_t kEach = 0x0101010101010101, kHigh = 0x8080808080808080;
   const uint64_t quote = eight ^ kEach * '"', backslash = eight ^ kEach * '\\';
@@ -95,7 +95,7 @@ void AppendTo(std::string* to, const Cell& cell) {
   to->append("null");
 }
 
-// What stands before each cell of a row: `{"key":` and `,"key":`.
+// The text before each cell of a row: `{"key":` and `,"key":`.
 std::vector<std::string> LabelsOf(const Columns& columns) {
   std::vector<std::string> labels;
   for (const ColumnInfo& column : columns) {

@@ -51,7 +51,7 @@ absl::Status WriteTable(const std::string& title, const CellTable& table, const 
   return sink(text);
 }
 
-// A list of ids, or a small table such as shares by name; lists of rows have no place in a line.
+// Whether it is a list of ids or a small table such as shares by name; lists of rows do not fit a line.
 bool FitsLine(const Cell& value) {
   if (value.object() != nullptr) {
     return std::none_of(value.object()->begin(), value.object()->end(),
@@ -76,7 +76,7 @@ std::string ObjectList(const Part& part, const Cell::Object& object) {
   return text;
 }
 
-// Whether a part says anything: a request about no model has none but unknown members.
+// Whether a part says anything: in a request without a model all members are unknown.
 bool HasContent(const Cell::Object& object) {
   return std::any_of(object.begin(), object.end(), [](const Cell::Member& member) {
     const Cell& cell = member.second;
@@ -86,7 +86,7 @@ bool HasContent(const Cell::Object& object) {
   });
 }
 
-// What the figures of an analysis leave out, before any of them.
+// The line before all figures that says what they leave out.
 std::string MissingLine(const Document& document) {
   if (document.kind != ReportKind::kAnalysis) return "";
   const std::string missing = MissingText(*document.view);

@@ -1,4 +1,4 @@
-// What a profile of another runtime adds to a report: measured beside predicted times.
+// What a profile from another runtime adds to a report: measured beside predicted times.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -65,7 +65,7 @@ std::string TotalLines(const View& view, const ReportOptions& options) {
   return text;
 }
 
-// Those that are furthest off, in seconds.
+// The sets furthest off, in seconds.
 std::string SetTable(const View& view, const ReportOptions& options) {
   const std::vector<MeasuredSet>& sets = view.measured->sets;
   std::vector<double> errors;

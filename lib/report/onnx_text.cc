@@ -1,5 +1,5 @@
-// The nodes of `graph` in the text form of ONNX, which onnx.parser reads. What a weight holds is left out but for a few
-// numbers; comments say what the plan makes of each node.
+// The nodes of `graph` in ONNX's text form, which onnx.parser reads. Weights are declared without contents except for a
+// few numbers; comments give each node's place in the plan.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -73,7 +73,7 @@ std::string Typed(const ValueRow& value) {
   return absl::StrCat(type, type.empty() ? "" : " ", NameText(value.name));
 }
 
-// "{1, -1}", or "" for what is not known, long, or of a type whose elements the form writes as bits.
+// "{1, -1}", or "" for contents that are unknown, long, or of a type that the form writes as bits.
 std::string ContentsText(const Constant& constant) {
   const bool is_integer = constant.elem == ElemType::kInt64 || constant.elem == ElemType::kInt32;
   const bool is_real = constant.elem == ElemType::kFloat;
@@ -128,7 +128,7 @@ class OnnxText {
   const View& view_;
   const Graph& graph_;
   std::vector<bool> is_shown_;
-  std::vector<NodeId> outermost_;                                                 // that are in no body of another one
+  std::vector<NodeId> outermost_;                                                 // in no body of another one
   std::vector<bool> is_made_ = std::vector<bool>(graph_.values().size(), false);  // by what is shown
   std::vector<bool> is_read_ = std::vector<bool>(graph_.values().size(), false);
   std::vector<ValueId> reads_;    // from outside, in the order of first use; weights left out
@@ -171,7 +171,7 @@ void OnnxText::Walk(NodeId node) {
   }
 }
 
-// A part takes what it reads and gives what others read of it.
+// A part of a graph takes as inputs what it reads and gives as outputs what others read from it.
 std::string OnnxText::Signature() const {
   const Body& main = graph_.main();
   std::vector<ValueId> inputs = is_whole_ ? main.inputs : reads_, outputs;
@@ -233,7 +233,7 @@ std::string OnnxText::BodyText(GraphId id, const std::string& indent) const {
   return absl::StrCat(text, indent, "}");
 }
 
-// The value; with its type where that does not show. "" for one that cannot be written.
+// The value, with its type where the text does not show it. "" for one that cannot be written.
 std::string OnnxText::AttributeText(const Attribute& attribute, const std::string& indent) const {
   const auto number = [](auto item) { return absl::StrCat(item); };
   const auto text = [&](StrId item) { return Quoted(graph_.str(item)); };
@@ -269,7 +269,7 @@ std::string OnnxText::AttributesText(NodeId node, const std::string& indent) con
   return parts.empty() ? "" : absl::StrCat(" <", absl::StrJoin(parts, ", "), ">");
 }
 
-// The types of what a node makes, what of it is left out, and its place in the plan.
+// The types of a node's outputs, what is left out, and its place in the plan.
 std::string OnnxText::CommentOn(NodeId id) const {
   std::vector<std::string> types, parts;
   for (const ValueId output : graph_.outputs(id)) {
@@ -294,7 +294,7 @@ std::string OnnxText::CommentOn(NodeId id) const {
   return absl::StrJoin(parts, "; ");
 }
 
-// Nothing stands between commas for a value that is left out; such ones at the end need no place.
+// An absent value is empty between commas; absent ones at the end are dropped.
 std::string OnnxText::NamesOf(absl::Span<const ValueId> values) const {
   while (!values.empty() && !values.back().valid()) values.remove_suffix(1);
   std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// Writing a report to a file, all of it or nothing.
+// Writes a report to a file, completely or not at all.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ absl::Status WriteSpecial(const std::string& path, absl::FunctionRef<absl::Statu
   return !status.ok() || closed ? status : Unwritable(path, errno);
 }
 
-// The file that `path` leads to through symbolic links, or `path` itself when there is none yet.
+// The file that `path` reaches through symbolic links, or `path` itself when there is none yet.
 std::string Resolved(const std::string& path) {
   char* real = ::realpath(path.c_str(), nullptr);
   const std::string resolved = real == nullptr ? path : real;
@@ -50,7 +50,7 @@ std::string Resolved(const std::string& path) {
   return resolved;
 }
 
-// Temporary is the file beside the final one; it is gone at the end unless it took the final one's place.
+// Temporary is a file beside the final one; it is removed unless it replaces the final one.
 class Temporary {
  public:
   explicit Temporary(const std::string& path) : path_(path), name_(absl::StrCat(path, ".", ::getpid(), ".tmp")) {}

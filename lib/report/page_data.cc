@@ -26,11 +26,11 @@ namespace {
 constexpr size_t kChunkRows = 512;
 constexpr int kDigits = 9;
 constexpr size_t kLifetimes = 256;  // the largest tensors
-constexpr double kNoWait = 1e-9;    // of the latency: a group begins when the one before it ends
-constexpr char kFromBefore = '~';   // what stands for a text that was said before
+constexpr double kNoWait = 1e-9;    // of the latency; a smaller gap counts as none
+constexpr char kFromBefore = '~';   // stands for a text that came before
 
-// How cells are written: as they are, or whole numbers and lists of them as the difference to the one before. A list
-// begins with its difference to the first element of the list before.
+// How cells are written: as they are, or whole numbers and lists of them as differences from the previous one. A list
+// begins with its difference from the first element of the previous list.
 enum class Coding : uint8_t { kPlain, kDifference };
 
 struct PageColumn {
@@ -50,7 +50,7 @@ PageTable Plain(const CellTable& table) {
   return page;
 }
 
-// The columns of `table` that are named, in the order of the names.
+// The named columns of `table`, in the order of the names.
 PageTable Picked(const CellTable& table, std::vector<PageColumn> columns) {
   std::vector<size_t> places;
   for (const PageColumn& column : columns) {
@@ -65,7 +65,7 @@ PageTable Picked(const CellTable& table, std::vector<PageColumn> columns) {
           }};
 }
 
-// `text` without a beginning that the reader knows.
+// `text` without the prefix that the reader knows.
 std::string After(absl::string_view before, absl::string_view text) {
   const std::string mark(1, kFromBefore);
   absl::string_view rest = text;
@@ -78,7 +78,7 @@ Cell IdOf(const NodeId& id) { return static_cast<int64_t>(id.index()); }
 Cell IdOf(const ValueId& id) { return id.valid() ? Cell(static_cast<int64_t>(id.index())) : Cell(nullptr); }
 Cell IdOf(const GroupId& id) { return id.valid() ? Cell(static_cast<int64_t>(id.index())) : Cell(nullptr); }
 
-// Names begin as their module does, outputs as their node.
+// Names begin with their module's name, outputs with their node's.
 PageTable PageNodes(const CellTable& all, const View& view) {
   // clang-format off
   const std::vector<PageColumn> columns = {{"domain"}, {"op"}, {"since"}, {"class"}, {"input_ids", Coding::kDifference},
@@ -116,7 +116,7 @@ double Rounded(double real) {
   return rounded;
 }
 
-// In place of starts what lies between groups, which mostly is nothing.
+// Replaces starts by the gaps between groups, which are mostly zero.
 class Waits {
  public:
   explicit Waits(double latency_s) : least_s_(kNoWait * latency_s) {}
@@ -184,7 +184,7 @@ PageTable PageSegments(const CellTable& all) {
   // clang-format on
 }
 
-// Without the texts of target files that they would take.
+// Without the texts of the target files that they need.
 PageTable PageChanges(const CellTable& all) {
   // clang-format off
   return Picked(all, {{"kind"}, {"change"}, {"flags"}, {"batch"}, {"latency_s"}, {"interval_s"}, {"saving_s"},
@@ -193,7 +193,7 @@ PageTable PageChanges(const CellTable& all) {
   // clang-format on
 }
 
-// With what is known of a unit's time where a group on it has none.
+// Includes the known part of a unit's time where a group on it has none.
 PageTable PageUnits(const CellTable& all, const View& view) {
   PageTable table = Plain(all);
   table.columns.push_back({"known_s"});
@@ -222,7 +222,7 @@ PageTable PageModules(const View& view) {
   return table;
 }
 
-// Those that a node makes have their names there.
+// Values that a node makes are named in its row.
 PageTable PageValues(const View& view) {
   return {{{"name"}, {"dtype"}, {"shape"}}, view.values.size(), [&view](size_t i) {
             const ValueRow value = view.values[i];
@@ -295,8 +295,8 @@ class ColumnWriter {
     if (is_new) distinct_.push_back(&at->first);
     rows_.push_back(at->second);
   }
-  // The rows since the last call: an array, or {"of": values, "at": places among them} where few values come often;
-  // without places where all rows are the same.
+  // The rows since the last call: an array, or {"of": values, "at": indices into them} where few values repeat, without
+  // "at" where all rows are the same.
   std::string Take() {
     std::string text;
     if (distinct_.size() * 3 > rows_.size()) {

@@ -16,7 +16,7 @@ constexpr std::array<Tint, 5> kSteps = {{{"#fff7e0", "#9a8a5c"},
                                          {"#fdbe6f", "#a85f00"},
                                          {"#f98e52", "#9c3d00"},
                                          {"#e8603c", "#7a1f00"}}};
-// From blue below over green in the middle to red above.
+// From blue (low) through green to red (high).
 constexpr std::array<Tint, 5> kSides = {{{"#7fb6e6", "#174f80"},
                                          {"#cfe3f5", "#1f6fb2"},
                                          {"#dff0d8", "#2e7d32"},

@@ -1,4 +1,4 @@
-// Colours of pictures and charts, and what they mean.
+// Colours of pictures and charts, with their meaning.
 #pragma once
 
 #include <optional>
@@ -18,11 +18,11 @@ struct Palette {
     std::string text;
     Tint paint;
   };
-  std::string title;  // what the colours tell
+  std::string title;  // what the colours show
   std::vector<Entry> entries;
 };
 
-// What a box is coloured by: figures of its items together; words are those of the items that take longest.
+// What colours a box: the sums over its items, and the words that take the most time.
 struct BoxFigures {
   UnitId unit;
   std::optional<Bound> bound;
@@ -36,11 +36,11 @@ struct BoxFigures {
 // Colors gives every box an entry of one palette.
 class Colors {
  public:
-  // Of `view`. Errors: kUsage for a colour of the plan where there is none.
+  // Errors: kUsage for a colouring that needs a plan where `view` has none.
   static absl::Status Check(const View& view, ColorBy by);
   Colors(const View& view, ColorBy by);
 
-  Tint Of(const BoxFigures& box);  // and remembers that it occurs
+  Tint Of(const BoxFigures& box);  // also records that it occurs
   Palette Legend() const;          // entries that occurred, in their order
 
  private:
@@ -55,7 +55,7 @@ class Colors {
   std::vector<double> steps_;  // lower ends of the entries of a figure, but for the first
 };
 
-// Of what the plan gives no kernel, on no unit, since it needs none.
+// For items that need no kernel and so run on no unit.
 inline constexpr char kNoKernelWords[] = "no kernel needed";
 
 Tint TintOfUnit(UnitId unit);

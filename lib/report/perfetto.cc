@@ -32,7 +32,7 @@ Cell ArgsOf(const View& view, const GroupRow& group) {
   return args;
 }
 
-// Where the inputs of a segment come from: for each other segment the last of its groups that makes one.
+// Where a segment's inputs come from: for each other segment, its last group that makes one.
 std::map<SegmentId, GroupId> SuppliersOf(const View& view, const SegmentRow& segment) {
   std::map<SegmentId, GroupId> suppliers;
   for (const GroupId id : segment.groups) {
@@ -52,7 +52,7 @@ std::map<SegmentId, GroupId> SuppliersOf(const View& view, const SegmentRow& seg
   return suppliers;
 }
 
-// A moment inside what the unit does when the group runs.
+// A moment inside the slice that runs the group.
 double MomentOf(const View& view, const GroupRow& group) {
   const SegmentRow& segment = view.segments[group.segment.index()];
   const bool is_pipeline = segment.IsPipeline();

@@ -24,7 +24,7 @@ constexpr size_t kMaxLabel = 36, kMaxName = 22;
 constexpr uint32_t kNone = UINT32_MAX;
 constexpr size_t kMostUnits = 4;
 
-// Graph that the plan is of: what compilers make of some nodes may be made, and read, elsewhere.
+// The graph that the plan is for: compilers may make and read some values elsewhere.
 const Graph& GraphAsRead(const View& view) { return view.reading != nullptr ? view.reading->graph : *view.graph; }
 
 // The item that computes `value`: views in between are looked through. kNone for inputs and constants.
@@ -43,7 +43,7 @@ uint32_t SourceOf(const View& view, const std::vector<uint32_t>& item_of, ValueI
   return kNone;
 }
 
-// Values that a node reads: its inputs, as written and as read, and for a control node what its bodies give back.
+// Values that a node reads: its inputs, as written and as read, and for a control node the results of its bodies.
 std::vector<ValueId> ReadsOf(const View& view, NodeId node) {
   const Graph& graph = *view.graph;
   const auto inputs = graph.inputs(node);
@@ -61,7 +61,7 @@ std::vector<ValueId> ReadsOf(const View& view, NodeId node) {
   return reads;
 }
 
-// By item the values it reads, with the items that make them.
+// By item: the values it reads, with the items that make them.
 using Reads = std::vector<std::map<uint32_t, std::set<ValueId>>>;
 
 Reads AllReads(const View& view, const std::vector<Item>& items) {
@@ -88,7 +88,7 @@ std::vector<PictureEdge> EdgesOf(const View& view, const std::vector<Item>& item
   for (size_t i = 0; i < items.size(); ++i) {
     for (const auto& [source, values] : reads[i]) {
       const uint32_t from = grouping.box_of[source], to = grouping.box_of[i];
-      // What a repeated block hands to itself leads back to its beginning.
+      // A repeated block's output to its next copy leads back to its beginning.
       if (from == to || (is_ordered && from > to)) continue;
       edges[{from, to}].insert(values.begin(), values.end());
     }
@@ -97,7 +97,7 @@ std::vector<PictureEdge> EdgesOf(const View& view, const std::vector<Item>& item
   for (const auto& [ends, values] : edges) {
     std::string label = ShapeToText(view.values[values.begin()->index()].shape);
     if (values.size() > 1 && grouping.repeats.empty()) absl::StrAppend(&label, " +", values.size() - 1);
-    // Arrows between units run both ways, too close together for shapes.
+    // Arrows between units run both ways, too close together to label with shapes.
     if (grouping.of == Grouping::Of::kUnits)
       label = absl::StrCat(values.size(), values.size() == 1 ? " value" : " values");
     rows.push_back({ends.first, ends.second, Shorten(label, kMaxLabel)});
@@ -125,7 +125,7 @@ std::string OpsText(const View& view, const Item& item) {
                       " ops)");
 }
 
-// The last whole parts of a path that fit, which tell its neighbours apart.
+// The last whole components of a path that fit; they differ most between neighbours.
 std::string EndOf(const std::string& path, size_t fits) {
   if (path.size() <= fits) return path;
   const size_t slash = path.find('/', path.size() - fits);
@@ -154,7 +154,7 @@ PictureBox OwnBox(const View& view, const Item& item, bool is_node) {
   return box;
 }
 
-// What takes longest of several words: units, bounds, precisions.
+// The word (unit, bound, precision) that takes the most time.
 template <class Word>
 class Longest {
  public:
@@ -182,7 +182,7 @@ void AddTo(std::optional<Number>* total, const std::optional<Number>& part, bool
   }
 }
 
-// Figures of the items of each box together.
+// The sums over the items of each box.
 std::vector<BoxFigures> FiguresOf(const std::vector<Item>& items, const Grouping& grouping) {
   struct Sum {
     size_t items = 0, timed = 0;
@@ -222,7 +222,7 @@ std::vector<BoxFigures> FiguresOf(const std::vector<Item>& items, const Grouping
   return boxes;
 }
 
-// The boxes that take most of the latency, if it is much.
+// The boxes that take a large part of the latency.
 std::vector<size_t> Bottlenecks(const std::vector<BoxFigures>& boxes, double latency_s) {
   constexpr double kMuch = 0.05;
   constexpr int64_t kMost = 5;
@@ -234,7 +234,7 @@ std::vector<size_t> Bottlenecks(const std::vector<BoxFigures>& boxes, double lat
   return rows;
 }
 
-// What the items of a box take on one unit.
+// The time of a box's items on one unit.
 struct UnitShare {
   UnitId unit;
   size_t items = 0;
@@ -268,7 +268,7 @@ std::string ShareText(const View& view, const UnitShare& share) {
                       is_unknown ? "time unknown" : AtLeast(FormatSeconds(share.time_s), share.time_s, !share.known));
 }
 
-// The segment's own time, which pipelined units take for all groups together, and what it takes beside that.
+// The segment's time, which on pipelined units covers all groups together, and its overheads.
 void AddSegmentLines(const SegmentRow& segment, std::vector<std::string>* lines) {
   lines->push_back(AtLeast(FormatSeconds(segment.time_s), segment.time_s, segment.incomplete));
   std::vector<std::string> parts;
@@ -306,7 +306,7 @@ PictureBox SharedBox(const View& view, const Grouping& grouping, size_t index, c
   return box;
 }
 
-// Marks the boxes of repeated blocks, and says what all of them take together.
+// Marks the boxes of repeated blocks, with the total of all repetitions.
 void MarkRepeats(const View& view, const std::vector<Item>& items, const Grouping& grouping,
                  const std::vector<BoxFigures>& figures, Picture* picture) {
   for (const Repeat& repeat : grouping.repeats) {
@@ -345,7 +345,7 @@ std::vector<PictureBox> BoxesOf(const View& view, const std::vector<Item>& items
   return boxes;
 }
 
-// How much is drawn and what it costs, for whoever has the picture alone.
+// How much is drawn and what it costs, for readers who have only the picture.
 std::string StatisticsOf(const View& view, const std::vector<Item>& items, size_t boxes, bool of_nodes, bool is_part) {
   const auto plural = [](size_t count, absl::string_view what) {
     return absl::StrCat(count, " ", what, count == 1 ? "" : "s");

@@ -12,14 +12,14 @@
 namespace hwest {
 
 inline constexpr size_t kMaxBoxes = 400;
-inline constexpr size_t kMostBoxes = 3000;  // that can be asked for: a layout of more takes minutes
+inline constexpr size_t kMostBoxes = 3000;  // on request; laying out more takes minutes
 
 struct PictureBox {
   std::vector<std::string> lines;  // of the label
   std::string tooltip;
   Tint paint;
   bool is_bottleneck = false;
-  SegmentId segment;    // none when the items of the box are of several
+  SegmentId segment;    // none when the items lie in several
   uint32_t repeat = 0;  // of Picture::repeats, counted from 1; 0 = drawn for itself
   uint32_t column = 0;  // of the page, from the left
 };
@@ -42,10 +42,10 @@ struct Picture {
 };
 
 // MakePicture draws one box per group, or per node without a target or with Level::kNode; with another level or
-// collapse one per segment, module or unit. Past kMaxBoxes boxes are modules, as deep as fits; a file without modules
-// is cut into runs of equal length. Of `nodes` alone when it is not null. Long pictures are broken into columns. Needs
-// the view's values. Errors: kUsage for modules of a file that names none, more than kMostBoxes boxes, and colours that
-// need a target.
+// collapse, one per segment, module or unit. Past kMaxBoxes, boxes are modules, as deep as fits; a file without modules
+// is cut into runs of equal length. Draws only `nodes` unless null. Breaks long pictures into columns. Needs the view's
+// values. Errors: kUsage for modules of a file that names none, more than kMostBoxes boxes, and colours that need a
+// target.
 absl::StatusOr<Picture> MakePicture(const View& view, const ReportOptions& options,
                                     const std::vector<NodeId>* nodes = nullptr);
 

@@ -13,15 +13,15 @@ namespace hwest {
 namespace {
 
 constexpr size_t kMaxDepth = 64;
-// What a reader takes in on one page; a file with more top-level modules than this has a box for each.
+// How many modules a reader can take in on one page; a file with more top-level modules gets a box for each.
 constexpr size_t kReadableModules = 48;
-constexpr size_t kReadableItems = 40;  // of a picture in which nothing is folded
+constexpr size_t kReadableItems = 40;  // of an unfolded picture
 
-// The order of first use gives box numbers.
+// Numbers boxes in order of first use.
 class Boxes {
  public:
   explicit Boxes(Grouping* grouping) : grouping_(grouping) {}
-  // Whether `key` is new; its box is then to be named.
+  // Whether `key` is new; if so, the caller names its box.
   bool Put(uint32_t key) {
     const auto [at, is_new] = numbers_.try_emplace(key, static_cast<uint32_t>(numbers_.size()));
     grouping_->box_of.push_back(at->second);
@@ -152,7 +152,7 @@ NodeId CostliestNode(const View& view, const Item& item) {
   return costliest;
 }
 
-// Cuts each chain where its modules hold one item alone: what is left below the top level holds several.
+// Cuts each chain at modules with a single item: every module left below the top level has several.
 void DropSingles(std::vector<std::vector<ScopeId>>* chains) {
   std::map<ScopeId, size_t> held;
   for (const std::vector<ScopeId>& chain : *chains) {
@@ -181,7 +181,7 @@ Grouping ByModule(const Graph& graph, const std::vector<std::vector<ScopeId>>& c
   return grouping;
 }
 
-// The deepest modules of which at most `most` are drawn, else those of the top level; none = the file names no modules.
+// The deepest modules that draw at most `most` boxes, else the top level; none = the file names no modules.
 std::optional<Grouping> ByModule(const View& view, const std::vector<Item>& items, size_t most) {
   std::vector<std::vector<ScopeId>> chains;
   for (const Item& item : items) chains.push_back(ModulesOf(*view.graph, CostliestNode(view, item)));
@@ -238,7 +238,7 @@ Grouping OncePerRepeat(const View& view, const std::vector<Item>& items) {
   return grouping;
 }
 
-// What fits without being asked for.
+// The default: what fits.
 Grouping Fitting(const View& view, const std::vector<Item>& items, const PictureOptions& options) {
   if (options.repeats == Repeats::kFold && items.size() > kReadableItems) {
     Grouping once = OncePerRepeat(view, items);

@@ -1,4 +1,4 @@
-// What the boxes of a picture stand for: nodes, groups, or what holds several of them.
+// What the boxes of a picture stand for: nodes, groups, or sets of them.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace hwest {
 
-// Item is what is drawn when everything fits: a group, or a node.
+// Item is the smallest thing drawn: a group, or a node.
 struct Item {
   std::vector<NodeId> nodes;
   NodeId root;
@@ -20,23 +20,23 @@ struct Item {
   SegmentId segment;
   std::optional<double> time_s, energy_j;
   std::optional<double> measured_ratio;  // of its group
-  bool is_free = false;  // it takes none of its own: another node of its group stands for them, or it is a view
+  bool is_free = false;  // takes no time itself: its group's time stands at another node, or it is a view
   std::optional<int64_t> macs, flops, bytes;
   std::optional<Bound> bound;
   std::string precision;
 
-  // In no group, as it needs none: a view, or what compilers read as its own input.
+  // In no group because it needs no kernel: a view, or a node that compilers read as its input.
   bool needs_no_kernel() const { return is_free && !group.valid(); }
 };
 
-// Equal blocks in a row, of which the first is drawn.
+// Equal blocks in a row; only the first is drawn.
 struct Repeat {
   size_t first = 0;   // item
   size_t length = 0;  // items of a block
   size_t times = 0;   // blocks
 };
 
-// Boxes of a picture: for each item the box that it is in.
+// The boxes of a picture: for each item, its box.
 struct Grouping {
   enum class Of : uint8_t { kItems, kSegments, kModules, kUnits, kRuns };
 
@@ -52,23 +52,23 @@ struct Grouping {
 // Whether items are nodes: without a plan, or with Level::kNode.
 bool DrawsNodes(const View& view, const ReportOptions& options);
 
-// Of `nodes` alone when it is not null: nodes, or the groups that have one of them.
+// All items, or unless `nodes` is null only these nodes or the groups that contain one.
 std::vector<Item> ItemsOf(const View& view, const ReportOptions& options, const std::vector<NodeId>* nodes);
 
-// The items that each item reads from, ascending: views in between are looked through.
+// The items that each item reads from, ascending, looking through views.
 std::vector<std::vector<uint32_t>> SourcesOf(const View& view, const std::vector<Item>& items);
 
-// The modules of a node from the top level down to its own; the root, which holds all, is left out.
+// The modules of a node from the top level down to its own, without the root.
 std::vector<ScopeId> ModulesOf(const Graph& graph, NodeId node);
 
-// Blocks of at least two items, or runs of one, that follow themselves with the same operators, shapes, units and
-// wiring; the ones that save most boxes, ascending, not overlapping.
+// Blocks of at least two items, or runs of one, that repeat with the same operators, shapes, units and wiring: those
+// that save most boxes, ascending, without overlap.
 std::vector<Repeat> FindRepeats(const View& view, const std::vector<Item>& items);
 std::string NameOf(const View& view, const std::vector<Item>& items, const Repeat& repeat);
 
-// GroupingOf follows options.level and options.picture; without either, each item has a box, equal blocks in a row one
-// set of boxes, up to kMaxBoxes, and beyond that boxes are modules, or runs of equal length where the file names none.
-// Errors: kUsage for modules of such a file, and for more than kMostBoxes boxes.
+// GroupingOf follows options.level and options.picture. Without either, each item gets a box, and equal blocks in a row
+// share one set of boxes; past kMaxBoxes, boxes are modules, or runs of equal length where the file names none. Errors:
+// kUsage for modules of such a file, and for more than kMostBoxes boxes.
 absl::StatusOr<Grouping> GroupingOf(const View& view, const std::vector<Item>& items, const ReportOptions& options);
 
 }  // namespace hwest

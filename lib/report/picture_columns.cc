@@ -9,17 +9,17 @@
 namespace hwest {
 namespace {
 
-// In inches. Gaps are those around a box, with the labels of arrows.
+// In inches. Gaps around a box include arrow labels.
 constexpr double kCharacter = 0.085, kWidthGap = 0.8, kLineHeight = 0.17, kHeightGap = 0.65;
 constexpr double kPageShape = 1.4;     // width over height
 constexpr uint32_t kLeastLevels = 12;  // of a column; shorter ones are no gain
 
-// The length of the longest way to each box. One that reads nothing stands right above what reads it.
+// The length of the longest path to each box. A box that reads nothing stands right above its reader.
 std::vector<uint32_t> LevelsOf(const Picture& picture) {
   std::vector<uint32_t> levels(picture.boxes.size(), 0);
   std::vector<uint32_t> first_reader(picture.boxes.size(), UINT32_MAX);
   std::vector<bool> reads(picture.boxes.size(), false);
-  for (const PictureEdge& edge : picture.edges) {  // by (from, to): every way to `from` comes first
+  for (const PictureEdge& edge : picture.edges) {  // by (from, to): every path to `from` comes first
     if (edge.from > edge.to) continue;
     levels[edge.to] = std::max(levels[edge.to], levels[edge.from] + 1);
     reads[edge.to] = true;
@@ -49,7 +49,7 @@ BoxSize MeanSize(const Picture& picture) {
   return size;
 }
 
-// By level, up to which one a repeated block reaches that begins or goes on there; the level itself outside of any.
+// By level: the last level of the repeated block that it lies in; outside of blocks, the level itself.
 std::vector<uint32_t> BlockEnds(const Picture& picture, const std::vector<uint32_t>& levels, uint32_t count) {
   std::vector<uint32_t> ends(count);
   for (uint32_t level = 0; level < count; ++level) ends[level] = level;
@@ -66,7 +66,7 @@ std::vector<uint32_t> BlockEnds(const Picture& picture, const std::vector<uint32
   return ends;
 }
 
-// The column of every level. Blocks stay whole where that leaves columns between half and one and a half of `height`.
+// The column of every level. Blocks stay whole if columns stay between 0.5 and 1.5 of `height`.
 std::vector<uint32_t> ColumnsOf(const std::vector<uint32_t>& ends, uint32_t height) {
   std::vector<uint32_t> columns(ends.size(), 0);
   uint32_t begin = 0, block_end = ends[0];

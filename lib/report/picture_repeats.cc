@@ -13,11 +13,11 @@ namespace hwest {
 namespace {
 
 constexpr size_t kLongestBlock = 256;  // items
-constexpr size_t kMostItems = 20000;   // that are searched: the search takes their number times the block's
-constexpr size_t kLeastBlock = 3;      // items; shorter ones are chance, but where they come again as often
+constexpr size_t kMostItems = 20000;   // searched: the time is their number times the block's
+constexpr size_t kLeastBlock = 3;      // items; shorter ones are chance unless they repeat as often
 constexpr size_t kLeastSaved = 4;      // boxes; less is no gain over seeing them
 
-// What two items must have in common, as a number.
+// A key that two items must share to be equal.
 std::vector<size_t> KeysOf(const View& view, const std::vector<Item>& items) {
   std::map<std::string, size_t> numbers;
   std::vector<size_t> keys;
@@ -44,13 +44,13 @@ class Finder {
     size_t slack = 0;  // items that it may begin later
   };
 
-  // The repeat that saves most between two items, as early as it begins; none when it saves too little.
+  // The repeat between two items that saves most, starting as early as possible; none when it saves too little.
   std::optional<Found> Best(size_t begin, size_t end) const {
     std::optional<Found> best;
     size_t most = kLeastSaved - 1;
     const size_t longest = std::min((end - begin) / 2, kLongestBlock);
     for (size_t period = 1; period <= longest; ++period) {
-      size_t run = 0;  // items from here on that are equal to those a period later
+      size_t run = 0;  // items from here on that equal those a period later
       for (size_t i = end - period; i-- > begin;) {
         run = AreAlike(i, period) ? run + 1 : 0;
         const bool is_block = period >= kLeastBlock || run / period >= kLeastBlock;
@@ -78,7 +78,7 @@ class Finder {
   std::vector<std::vector<uint32_t>> sources_;
 };
 
-// The innermost module that holds the items; none = there is no such module.
+// The innermost module that contains the items; none = there is none.
 ScopeId CommonModule(const View& view, const std::vector<Item>& items, size_t first, size_t length) {
   std::vector<ScopeId> common;
   for (size_t i = first; i < first + length; ++i) {
@@ -92,7 +92,7 @@ ScopeId CommonModule(const View& view, const std::vector<Item>& items, size_t fi
   return common.empty() ? ScopeId() : common.back();
 }
 
-// A row of equal blocks may be cut anywhere; best where each is a module.
+// Equal blocks in a row can be cut anywhere; the best cut makes each a module.
 Repeat AtModules(const View& view, const std::vector<Item>& items, const Finder::Found& found) {
   for (size_t shift = 0; shift <= found.slack; ++shift) {
     Repeat moved = found.repeat;

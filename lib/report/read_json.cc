@@ -67,7 +67,7 @@ class CellBuilder : public nlohmann::json_sax<Json> {
     }
     return true;
   }
-  // Of members with one name, one reader takes the first and another the last.
+  // Of members with the same name, some readers take the first and others the last.
   bool HasDistinctKeys(const Cell& object) {
     std::vector<absl::string_view> keys;
     for (const auto& [key, value] : *object.object()) keys.push_back(key);

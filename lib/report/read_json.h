@@ -1,4 +1,4 @@
-// Reading JSON: reports of this program that were saved, and files of other tools' kind.
+// Reads JSON: saved reports of this program, and files of other tools.
 #pragma once
 
 #include <optional>
@@ -17,12 +17,12 @@ absl::StatusOr<Cell> ReadJson(absl::string_view text);
 
 // The member of an object; null when there is none, or `cell` is no object.
 const Cell* FindMember(const Cell& cell, absl::string_view key);
-// The same as what it should be: "", none or empty where there is no such member, or it is something else.
+// The member as the expected type: "", none or empty where it is missing or of another type.
 std::string TextMember(const Cell& cell, absl::string_view key);
 std::optional<double> FigureMember(const Cell& cell, absl::string_view key);
 const Cell::List& ListMember(const Cell& cell, absl::string_view key);
 
-// Sets a figure to that of a member; as it is where there is no such member, or it is something else.
+// Sets `to` from a member; leaves it where that is missing or of another type.
 void ReadMember(const Cell& cell, absl::string_view key, std::string* to);
 void ReadMember(const Cell& cell, absl::string_view key, bool* to);
 void ReadMember(const Cell& cell, absl::string_view key, Count* to);
@@ -33,7 +33,7 @@ void ReadMember(const Cell& cell, absl::string_view key, std::optional<double>* 
 
 // ReadSavedAnalysis reads a report that an analysis saved as JSON. Errors: kUsage.
 absl::StatusOr<Cell> ReadSavedAnalysis(const std::string& path);
-// Whether it says that every node is `how`: "typed", "counted", "costed". Else its figures leave nodes out.
+// Whether the report says that every node is `how` ("typed", "counted", "costed"); else its figures leave out nodes.
 bool CoversAll(const Cell& report, absl::string_view how);
 
 }  // namespace hwest

@@ -19,7 +19,7 @@
 
 namespace hwest {
 
-// Documents about targets, tables of this program, and errors. Formats: text, json, csv, markdown.
+// Writes targets, tables of this program, or errors. Formats: text, json, csv, markdown.
 absl::Status WriteTargets(absl::Span<const TargetSummary> targets, const ReportOptions& options, Sink sink);
 absl::Status WriteTarget(const Target& target, const ReportOptions& options, Sink sink);
 absl::Status WriteLint(absl::Span<const LintReport> reports, const ReportOptions& options, Sink sink);
@@ -58,7 +58,7 @@ struct CalibrationRequest {
 // Formats: text, markdown, json, csv (the fitted figures).
 absl::Status WriteCalibration(const Calibration& calibration, const CalibrationRequest& request,
                               const ReportOptions& options, Sink sink);
-// A model that was rewritten, and where it went.
+// A rewritten model, and where it was written.
 struct RewriteReport {
   std::string output;  // path as the user wrote it
   RewriteTotals totals;
@@ -66,8 +66,8 @@ struct RewriteReport {
 // Formats: text, json, csv and markdown (the rules).
 absl::Status WriteRewriteReport(const Rewritten& rewritten, const RewriteReport& report, const ReportOptions& options,
                                 Sink sink);
-// What becomes of a workload. Formats: text, markdown, json, csv (the tasks), html, svg and perfetto (the timeline of
-// the first hyperperiod).
+// Results of a workload. Formats: text, markdown, json, csv (the tasks), html, svg and perfetto (the timeline of the
+// first hyperperiod).
 absl::Status WriteWorkload(const WorkloadReport& report, const ReportOptions& options, Sink sink);
 // The JSON document of an error: kind "error" with its diagnostic.
 absl::Status WriteError(const Diagnostic& error, const ReportOptions& options, Sink sink);

@@ -1,4 +1,4 @@
-// Documents about rewriting: which rules were taken, what each saves, and what was written.
+// Documents about rewriting: the rules applied, what each saves, and what was written.
 #include "hwest/rewrite.h"
 
 #include "absl/strings/str_cat.h"

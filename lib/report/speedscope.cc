@@ -11,7 +11,7 @@
 namespace hwest {
 namespace {
 
-// A stack of frames and the seconds that stand there.
+// A stack of frames with its seconds.
 struct Sample {
   std::vector<size_t> stack;
   double time_s = 0;
@@ -36,7 +36,7 @@ class StackProfile {
   std::vector<Sample> samples_;
 };
 
-// The module table counts a group where its node of most MACs is; so does this.
+// Like the module table, counts a group at its node with the most MACs.
 NodeId HomeOf(const View& view, const GroupRow& group) {
   NodeId home = group.root;
   int64_t most = -1;

@@ -27,7 +27,7 @@ std::string Escaped(absl::string_view text) {
   return absl::StrReplaceAll(EscapeControl(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
-// A figure by the unit at the end of its key, a share by its name; else as JSON has it.
+// A figure with the unit that ends its key, a share by its name; any other as in JSON.
 std::string FigureText(absl::string_view key, double figure) {
   if (absl::EndsWith(key, "_per_s")) return absl::StrFormat("%.4g /s", figure);
   if (absl::EndsWith(key, "_s")) return FormatSeconds(figure);

@@ -1,4 +1,4 @@
-// A page of HTML that stands still: headings, pictures and tables, without a script, in builds without the viewer, too.
+// A static HTML page: headings, pictures and tables without a script, also in builds without the viewer.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace hwest {
 
-// StillPage takes the parts of a page in their order. Texts are shown as they are: no name can end a tag.
+// StillPage takes the parts of a page in order. It escapes texts: no name can end a tag.
 class StillPage {
  public:
   explicit StillPage(absl::string_view title);
@@ -19,7 +19,7 @@ class StillPage {
   void Paragraph(absl::string_view text);
   void Picture(const Drawing& drawing);
   void Table(const std::vector<std::string>& titles, const std::vector<std::vector<std::string>>& rows);
-  // The first `most` rows of a table of cells; what is left out is said below it. Nothing where there are none.
+  // The first `most` rows of a table of cells, with a line below about those left out. Nothing without rows.
   void Table(const CellTable& table, size_t most);
 
   std::string Finish();  // the whole page, once

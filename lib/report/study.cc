@@ -1,4 +1,4 @@
-// What a study adds to reports: the changes that would help, and what would change if a node moved.
+// What studies add to reports: the changes that would help, and the effect of moving a node.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/text.h"

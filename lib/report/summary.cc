@@ -61,7 +61,7 @@ std::optional<double> SumOfPlan(const Analysis& analysis, double Plan::* sum) {
   return is_unknown ? std::nullopt : std::optional<double>(*analysis.plan.*sum);
 }
 
-// What is no sum is unknown then.
+// A figure that is no sum is unknown then.
 std::optional<double> IfComplete(const Analysis& analysis, double Plan::* figure) {
   return IsPartial(analysis) ? std::nullopt : Of(analysis.plan, figure);
 }

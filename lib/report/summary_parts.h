@@ -1,4 +1,4 @@
-// What members of SummaryView are made of. An optional that is empty is unknown; it is never shown as 0.
+// Types of SummaryView's members. An empty optional is unknown and never shown as 0.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct ConventionView {
   std::vector<ConventionRowView> rows;
 };
 
-// What groups and waiting units take, and the rest of the plan's energy: what moves between memories and units.
+// The energy of groups and waiting units, and the rest of the plan's: moves between memories and units.
 struct PlanEnergy : EnergyParts {
   double moves_j = 0;
 };

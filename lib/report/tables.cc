@@ -1,4 +1,4 @@
-// Generic tables: which one a level means, which rows to show, and what a cell looks like.
+// Generic tables: the one for a level, the rows to show, and the look of a cell.
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -14,7 +14,7 @@ namespace {
 constexpr absl::string_view kLevelKeys[] = {"nodes", "groups", "segments", "modules", "units"};
 static_assert(std::size(kLevelKeys) == kNumEnumerators<Level>);
 
-// Columns that say what a row costs, the best one first.
+// Columns that hold a row's cost, the best one first.
 std::vector<size_t> CostColumns(const CellTable& table) {
   std::vector<size_t> columns;
   for (const char* key : {"time_s", "macs"}) {

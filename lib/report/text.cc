@@ -71,7 +71,7 @@ std::string SupportStatsText(const View& view) {
   return text;
 }
 
-// Of what each toolchain demands: how much is typed.
+// How many limits of each toolchain are typed.
 std::string LimitStatsText(const View& view, const ReportOptions& options) {
   TextTable table({{.title = "toolchain"},
                    {.title = "limits typed", .align = Align::kRight},
@@ -99,7 +99,7 @@ std::string SourcesText(const View& view, const std::set<std::string>& cited, co
   return text.empty() ? "" : absl::StrCat("\nsources\n", text);
 }
 
-// Refusals and notes; what simply runs is only counted.
+// Refusals and notes; nodes that simply run are only counted.
 std::string SupportReport(const View& view, const ReportOptions& options) {
   if (options.stats == Stats::kAlone) {
     return absl::StrCat(HeaderText(view, options), "\n", SupportStatsText(view), LimitStatsText(view, options));

@@ -51,7 +51,7 @@ class AnalysisWriter {
 
   // Whether the latency leaves nodes out.
   bool IsPartial() const { return view_.summary.incomplete.value_or(false); }
-  // A title of shares of the latency.
+  // The title of a table of shares of the latency.
   std::string ShareTitle(absl::string_view text) const {
     return Title(absl::StrCat(text, IsPartial() ? ", shares of what is known" : ""));
   }
@@ -217,7 +217,7 @@ std::string AnalysisWriter::SegmentTable(const std::vector<size_t>& rows) const 
   return table.Print(options_);
 }
 
-// In order of execution; with more segments than --top the most expensive ones, still in order.
+// In order of execution; beyond --top, only the most expensive segments, still in order.
 std::string AnalysisWriter::Segments() const {
   if (view_.segments.empty()) return "";
   std::vector<double> costs;

@@ -1,4 +1,4 @@
-// The text of `graph`: a line per node, and what they cost together.
+// The text of `graph`: a line per node, and their total.
 #include <algorithm>
 #include <numeric>
 
@@ -13,7 +13,7 @@
 namespace hwest {
 namespace {
 
-// The declared column of this key, else one that shows it as it is.
+// The declared column for this key, else one that shows the cell as it is.
 TextColumn ColumnFor(const CellTable& table, const std::string& key) {
   size_t index = 0;
   while (table.columns[index].key != key) ++index;
@@ -24,7 +24,7 @@ TextColumn ColumnFor(const CellTable& table, const std::string& key) {
   return {.title = key, .column = index, .null = null, .is_word = true, .is_shortened = true};
 }
 
-// The usual columns without those that say nothing of any node, as all about a plan do without a target.
+// The usual columns without those that are empty for every node, such as all plan columns without a target.
 TextColumns UsualColumns(const CellTable& table) {
   std::vector<bool> says(table.columns.size(), table.size == 0);
   for (size_t i = 0; i < table.size; ++i) {

@@ -33,7 +33,7 @@ std::string SettingsText(const View& view) {
   return EscapeControl(absl::StrJoin(parts, ", "));
 }
 
-// Texts in order of first appearance with how often each came.
+// Texts in order of first appearance, with their number.
 class Tally {
  public:
   void Add(const std::string& text) {
@@ -113,7 +113,7 @@ bool IsImage(const PortRow& input) {
   return fits(first, first + 1, first + 2) || fits(first + 2, first, first + 1);
 }
 
-// What goes on beside an inference, where results come faster than each of them takes.
+// What overlaps with an inference, where the interval between results is shorter than the latency.
 std::string OverlapText(const View& view) {
   constexpr double kRounding = 1e-9;
   const SummaryView& s = view.summary;
@@ -125,7 +125,7 @@ std::string OverlapText(const View& view) {
 
 int64_t TokensOfRun(const SummaryView& summary) { return std::llround(*summary.tokens_per_s * *summary.interval_s); }
 
-// What kernels run without a MAC in the model; "" when that is the one that `name` says.
+// The precisions that kernels run in, for a model without MACs; "" when that is just `name`.
 std::string KernelsRunText(const View& view, const std::string& name) {
   std::set<std::string> precisions;
   for (const GroupRow& group : view.groups) {
@@ -322,7 +322,7 @@ std::vector<std::string> AssumptionLines(const View& view) {
 
 std::string NotesText(const View& view, const ReportOptions& options) {
   Tally tally;
-  for (const bool fails_strict : {true, false}) {  // what makes the figures doubtful is not lost behind the rest
+  for (const bool fails_strict : {true, false}) {  // notes that make figures doubtful come first
     for (const Diagnostic& diagnostic : view.diagnostics) {
       if ((InfoOf(diagnostic.code).exit_code != 0) != fails_strict) continue;
       const std::string where = diagnostic.node.empty() ? "" : absl::StrCat(" (", diagnostic.node, ")");

@@ -1,4 +1,4 @@
-// Parts that several text documents share.
+// Parts shared by several text documents.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ struct FallbackRow {
 bool HasAccelerator(const View& view);
 bool FallsBack(const View& view, const GroupRow& group);
 std::vector<FallbackRow> FallbackRows(const View& view);
-// That no accelerator runs anything, and why not most of the time; "" when one does, or all are left out.
+// Says that no accelerator runs anything, and the reason for most of the time; "" when one does, or all are left out.
 std::string IdleText(const View& view);
 // "53.8 tokens/s", "120 FPS" of images, else "120 inferences/s"; and what a run gives, e.g. "a new token every 18.6
 // ms".
@@ -66,12 +66,11 @@ std::string RateRest(const View& view);
 
 std::string SupportText(const Support& support);  // "rank of input 0: 5, needs at most 4 (src)"
 
-// Words in lines of the page's width that begin with `first`, then `rest`.
+// Wraps words to the page's width; the first line begins with `first`, others with `rest`.
 std::string Wrapped(absl::string_view text, absl::string_view first, absl::string_view rest,
                     const ReportOptions& options);
 
-// A total that may leave out what is unknown: "57.00 us", "at least 57.00 us", or "unknown" when nothing of it is
-// known.
+// A total that may leave out unknown parts: "57.00 us", "at least 57.00 us", or "unknown" when no part is known.
 std::string AtLeast(const std::string& figure, double known, bool is_partial);
 // "2 of 3 nodes unknown": how many have no time; "" when all have one.
 std::string MissingText(const View& view);
@@ -89,7 +88,7 @@ std::string EvidenceText(const SummaryView& summary);
 std::string GradesText(const SummaryView& summary);
 // "454.4 us (227.2 us to 908.9 us, from data sheets)", of a view with a target.
 std::string LatencyText(const View& view);
-// "precision fp16 (assumed fp16, file is fp32)", of a view with a precision: what its one name does not say.
+// "precision fp16 (assumed fp16, file is fp32)", for a view with a precision: what the name alone does not say.
 std::string PrecisionText(const View& view);
 
 }  // namespace hwest

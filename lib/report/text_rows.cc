@@ -1,4 +1,4 @@
-// Plain text of the tables that declare columns of text.
+// Plain text of tables that declare text columns.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -9,7 +9,7 @@
 namespace hwest {
 namespace {
 
-// What is no number: a text, also a formula in the place of a count, or a list of texts or ids.
+// A cell that is no number: a text, a formula instead of a count, or a list of texts or ids.
 std::string WordsOf(const TextColumn& column, const std::string& prefix, const Cell& cell) {
   if (cell.list() == nullptr) return absl::StrCat(prefix, CellText(cell, column.null));
   return absl::StrJoin(*cell.list(), ", ", [&](std::string* out, const Cell& element) {

@@ -59,7 +59,7 @@ std::string TotalsText(const View& view, const ReportOptions& options) {
   return text;
 }
 
-// Each value that stays unknown, with the chain of nodes that is the reason.
+// Each value that stays unknown, with the chain of nodes that causes it.
 std::string UnknownText(const View& view, const ReportOptions& options) {
   constexpr size_t kMost = 20;
   std::string text;

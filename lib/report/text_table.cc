@@ -18,12 +18,12 @@ namespace {
 
 constexpr size_t kGap = 2;
 constexpr size_t kFoldIndent = 4;
-constexpr size_t kWidestFree = 48;      // that wrapped cells of a file keep although the line is full
+constexpr size_t kWidestFree = 48;      // kept by wrapped cells in a file even when the line is full
 constexpr size_t kWidestAligned = 512;  // a longer cell does not pad the others
 
 bool IsStart(char c) { return (static_cast<uint8_t>(c) & 0xC0) != 0x80; }
 
-// Byte offset of code point `count`, the size when there are fewer.
+// Byte offset of code point `count`, or the size when there are fewer.
 size_t OffsetOf(absl::string_view text, size_t count) {
   size_t i = 0;
   for (; i < text.size(); ++i) {
@@ -149,7 +149,7 @@ size_t TextTable::Least(size_t column, const ReportOptions& options) const {
   return std::min(natural, word);
 }
 
-// The columns that are shown: on a terminal that is too narrow without spare ones, as few as that takes.
+// The columns to show: on a narrow terminal it drops as few spare ones as possible.
 TextTable::Line TextTable::Kept(const ReportOptions& options) const {
   Line kept(columns_.size());
   std::iota(kept.begin(), kept.end(), 0);
@@ -174,7 +174,7 @@ std::vector<std::string> TextTable::LeftOut(const ReportOptions& options) const 
   return titles;
 }
 
-// Which columns share a line: all of them but on a terminal that is too narrow.
+// Which columns share a line: all of them, except on a narrow terminal.
 std::vector<TextTable::Line> TextTable::Fold(const ReportOptions& options) const {
   std::vector<Line> lines(1);
   size_t used = 0;
@@ -237,7 +237,7 @@ std::string TextTable::LineText(const Line& line, const Cells& cells, const std:
       absl::StrAppend(&out, "  ", Padded(cell, widths[line[at]], column.align, painted));
     }
     TrimRight(&out);
-    // A folded line of a row that has nothing to say there.
+    // Skips a folded line that is empty for this row.
     if (!out.empty() || line.front() == 0) absl::StrAppend(&text, out, "\n");
   }
   return text;

@@ -1,4 +1,4 @@
-// Aligned text: tables that fit a line, bars, and colour that is only there when asked for.
+// Aligned text: tables that fit the page, bars, and colour on request.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ std::string ShellQuoted(const std::string& word);
 
 enum class Align : uint8_t { kLeft, kRight };
 // What a column does when the table is wider than its page: keep its width, lose the middle or the end of its cells, or
-// go on in further lines. On a page that is no terminal only kWrap does anything, and never inside a word.
+// wrap to more lines. Except on a terminal, only kWrap has an effect, and never inside a word.
 enum class Squeeze : uint8_t { kKeep, kShorten, kCut, kWrap };
 
 struct Column {
@@ -45,9 +45,8 @@ struct Column {
   uint8_t spare = 0;  // other than 0: left out where a terminal is too narrow, the highest first
 };
 
-// TextTable collects rows of escaped cells and prints them under a head line, indented by two. Where a terminal is too
-// narrow even for squeezed columns, spare ones are left out, and the last of those that remain stand in lines of their
-// own below the row.
+// TextTable collects rows of escaped cells and prints them under a head line, indented by two. If a terminal is too
+// narrow even for squeezed columns, it drops spare ones and moves the last remaining ones to extra lines below the row.
 class TextTable {
  public:
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}

@@ -15,8 +15,8 @@ constexpr int kProcess = 1;  // the target
 int64_t Nanoseconds(double seconds) { return std::llround(seconds * 1e9); }
 std::string Micros(int64_t nanoseconds) { return absl::StrFormat("%d.%03d", nanoseconds / 1000, nanoseconds % 1000); }
 
-// What a slice takes. Readers that add it to `start` in floating point must not come out behind `end`, where the next
-// one begins: they take that for one slice inside of the other.
+// The duration of a slice. A reader that adds it to `start` in floating point must not get past `end`, where the next
+// slice begins: it would nest the two.
 std::string Duration(int64_t start, int64_t end) {
   const auto micros = [](int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1000; };
   double duration = micros(end - start);

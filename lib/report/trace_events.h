@@ -1,4 +1,4 @@
-// Trace events, as Perfetto and chrome://tracing open them.
+// Trace events for Perfetto and chrome://tracing.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ class TraceEvents {
  public:
   explicit TraceEvents(Sink sink) : sink_(sink) {}
 
-  // Of a target the units are threads, by their number.
+  // The units of a target are threads, by number.
   static int ThreadOf(UnitId unit) { return static_cast<int>(unit.index()) + 1; }
 
   absl::Status Begin();
@@ -22,14 +22,14 @@ class TraceEvents {
   absl::Status Name(absl::string_view what, int thread, const Cell& args);
   // A thread with its name, listed by its number.
   absl::Status Thread(int thread, const std::string& name);
-  // Ends are rounded, not durations: what follows each other touches.
+  // Rounds ends, not durations, so that consecutive slices touch.
   absl::Status Slice(const std::string& name, absl::string_view category, int thread, double start_s, double end_s,
                      const Cell& args);
   absl::Status Slice(const std::string& name, absl::string_view category, UnitId unit, double start_s, double end_s,
                      const Cell& args) {
     return Slice(name, category, ThreadOf(unit), start_s, end_s, args);
   }
-  // From within a slice on one unit to the beginning of one on another.
+  // From inside a slice on one unit to the beginning of a slice on another.
   absl::Status Arrow(UnitId from, double from_s, UnitId to, double to_s);
   absl::Status Count(double at_s, int64_t bytes);
 

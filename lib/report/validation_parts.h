@@ -15,7 +15,7 @@ std::string ValidationText(const Validation& validation, const ValidationRequest
                            const ReportOptions& options);
 std::string ValidationMarkdown(const Validation& validation, const ValidationRequest& request,
                                const ReportOptions& options);
-// Predicted against measured on logarithmic axes. Rates are drawn as the time of one result.
+// Predicted against measured, on logarithmic axes. Draws a rate as the time of one result.
 Drawing ValidationPlot(const Validation& validation);
 
 // Indices of the `count` points furthest off, furthest first; 0 = all.

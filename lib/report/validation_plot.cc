@@ -26,7 +26,7 @@ double Milliseconds(const Point& point, double figure) {
   return metric != nullptr && metric->quantity == Quantity::kLatency ? figure * 1e3 / metric->per_s : 1e3 / figure;
 }
 
-// The same decades on both axes, which hold every point.
+// Both axes have the same decades, which cover every point.
 Axis AxisOf(const std::vector<Point>& points, Stretch on) {
   double least = INFINITY, most = 0;
   for (const Point& point : points) {
@@ -38,7 +38,7 @@ Axis AxisOf(const std::vector<Point>& points, Stretch on) {
   return points.empty() ? Axis::Log(1, 10, on) : Axis::Log(least, most, on);
 }
 
-// The lines of no error and of a factor of two either way.
+// Lines for no error and for a factor of two either way.
 void DrawErrors(const Axis& x, const Axis& y, Drawing* drawing) {
   const double low = x.low(), high = x.high();
   drawing->Line(x.At(low), y.At(low), x.At(high), y.At(high), "#444444");
@@ -54,7 +54,7 @@ void DrawPoint(const Point& point, const Axis& x, const Axis& y, const char* col
                                m.runtime, m.precision, m.metric, m.value, point.prediction.value));
 }
 
-// What the colours tell apart: families of targets, or targets where there are few.
+// What the colours distinguish: families of targets, or targets if there are few.
 class Series {
  public:
   explicit Series(const std::vector<Point>& points) {
@@ -81,7 +81,7 @@ class Series {
     const Target& target = *point.query.target;
     return of_families_ && !target.family.empty() ? target.family : target.name;
   }
-  // Past the colours that are told apart, lighter ones of the same order.
+  // Beyond the distinct colours, lighter ones in the same order.
   const char* ColorAt(Rows::const_iterator row) const {
     const auto at = static_cast<size_t>(std::distance(rows_.begin(), row));
     return at < std::size(kColors) ? kColors[at] : kMoreColors[at % std::size(kMoreColors)];

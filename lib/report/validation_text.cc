@@ -1,4 +1,4 @@
-// Validations for reading: text and Markdown.
+// Validations for people: text and Markdown.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -50,7 +50,7 @@ std::vector<std::string> Joined(std::vector<std::string> head, const std::vector
   return head;
 }
 
-// A metric as a word beside others: a latency goes without saying.
+// A metric as a word beside others; latency is the default and needs none.
 std::string MetricWord(const std::string& metric) {
   constexpr std::pair<absl::string_view, absl::string_view> kWords[] = {
       {"latency_ms", ""}, {"throughput_fps", "FPS"}, {"decode_tokens_per_s", "tokens/s"}, {"ttft_ms", "first token"}};
@@ -60,7 +60,7 @@ std::string MetricWord(const std::string& metric) {
   return metric;
 }
 
-// Words that are not empty.
+// Joins the words that are not empty.
 std::string Label(std::vector<std::string> words, const std::string& metric) {
   words.push_back(MetricWord(metric));
   words.erase(std::remove(words.begin(), words.end(), ""), words.end());
@@ -120,7 +120,7 @@ std::vector<std::string> PointCells(const Point& point) {
       TimeInText(point.prediction)};
 }
 
-// Of points that have something in common.
+// The row of points that share something.
 std::vector<std::string> PartCells(const std::string& common, const Summary& summary) {
   return {common,
           absl::StrCat(summary.n),

@@ -37,7 +37,7 @@ RequestView RequestOf(const Analysis& analysis, const ViewOptions& options) {
   return request;
 }
 
-// A node that is a kernel, or part of one, and whose MACs are unknown.
+// Whether a node that is a kernel or part of one has unknown MACs.
 bool AnyMacsUnknown(const Analysis& analysis) {
   for (size_t n = 0; n < analysis.counts.size(); ++n) {
     if (analysis.plan->group_of[NodeId(n)].valid() && !analysis.counts[NodeId(n)].macs.has_value()) return true;

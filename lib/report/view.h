@@ -1,5 +1,5 @@
 // View: everything a report may show, as plain rows made once from an Analysis. Formats read rows, never the analysis.
-// An optional that is empty is unknown; it is never shown as 0.
+// An empty optional is unknown and never shown as 0.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct SymbolRow {
   std::optional<int64_t> assumed;
   std::optional<std::string> cause;
   bool data_dependent = false;
-  bool is_stated = false;  // a size that contents decide: neither an expression over others nor the count of a loop
+  bool is_stated = false;  // a size that data decides: neither an expression over others nor a loop count
 };
 
 struct ModelFacts {
@@ -53,7 +53,7 @@ struct ModelFacts {
   int64_t nodes = 0;
   ParamTotals params;
   std::optional<int64_t> deployed_bytes;
-  std::optional<int64_t> constant_bytes;  // of those, what is no weights
+  std::optional<int64_t> constant_bytes;  // the part that is no weights
   std::string largest_constant;           // of these
   std::string file_precision;             // most used type of the weights, e.g. "fp32"; empty = no weights
 };
@@ -95,7 +95,7 @@ struct UnitRow {
   bool is_cpu = false;
   bool placeable = true;
   bool left_out = false;     // by --only
-  bool prefix_only = false;  // takes one segment, from the inputs on
+  bool prefix_only = false;  // takes only one segment, which starts at the inputs
   int64_t groups = 0;
   double busy_s = 0;        // of the groups whose time is known
   bool incomplete = false;  // a group on it has no time
@@ -126,7 +126,7 @@ struct NodeRow {
   std::optional<double> measured_s;  // of its group, where it is the root; of other members 0
 };
 
-// A node beside its neighbours and what the plan makes of it.
+// A node with its neighbours and its place in the plan.
 struct GraphNodeRow : NodeRow {
   std::vector<NodeId> users;
   std::string source_line;       // "" = the file does not say
@@ -136,7 +136,7 @@ struct GraphNodeRow : NodeRow {
   std::string reason;  // "" without a target
 };
 
-// Of several nodes. Counts leave out what is folded before run time and, with `uncounted`, what is unknown.
+// Totals of several nodes. Counts leave out nodes folded before run time and, with `uncounted`, unknown ones.
 struct GraphTotals {
   int64_t nodes = 0;
   Count macs, flops, bytes;
@@ -175,11 +175,11 @@ struct SegmentRow {
   int64_t out_bytes = 0;
   double transfer_s = 0, invoke_s = 0, start_s = 0, time_s = 0;
   double low_s = 0, high_s = 0;  // of time_s
-  bool incomplete = false;       // one of its groups has no time; the three times are those of the others
+  bool incomplete = false;       // a group has no time; the three times cover the others
   std::optional<double> WholeSeconds() const { return incomplete ? std::nullopt : std::optional<double>(time_s); }
   double InvokedSeconds() const { return start_s + transfer_s; }       // when its inputs are there
   double BeginSeconds() const { return InvokedSeconds() + invoke_s; }  // when its groups begin
-  bool IsPipeline() const { return contexts.has_value(); }             // whose groups run at the same time
+  bool IsPipeline() const { return contexts.has_value(); }             // its groups run at the same time
   std::optional<double> energy_j, energy_low_j, energy_high_j;
   Grade grade = Grade::kDatasheet;  // of its unit
   std::string reason;
@@ -188,14 +188,14 @@ struct SegmentRow {
   std::optional<int64_t> reloaded_bytes;
 };
 
-// What is in memory while a group runs, and while what it needs is moved and started before it.
+// What is in memory while a group runs, and while its inputs are moved and its segment started.
 struct MemoryStep {
   GroupId group;
   double start_s = 0, end_s = 0;
   int64_t live_bytes = 0;  // of activations
 };
 
-// What a unit can do at most at a precision that it runs at.
+// A unit's peak at a precision that it runs at.
 struct RoofRow {
   UnitId unit;
   std::string precision;
@@ -224,10 +224,9 @@ struct ValueRow {
   std::optional<std::string> producer;
   NodeId producer_id;
   bool constant = false, is_input = false, is_output = false;
-  int64_t graph = 0;  // 0 = the main graph, else a body of control flow
-  std::vector<std::string>
-      blocked_by;        // nodes, from the nearest to the one at the root; the middle of long chains left out
-  NodeId blocked_by_id;  // the one at the root
+  int64_t graph = 0;                    // 0 = the main graph, else a body of control flow
+  std::vector<std::string> blocked_by;  // nodes, from the nearest to the root cause; long chains lack their middle
+  NodeId blocked_by_id;                 // the root cause
 };
 
 struct SupportRowView {
@@ -257,7 +256,7 @@ struct FusionRow {
   std::string source;
 };
 
-// What one unit says to an explained node.
+// How an explained node fares on one unit.
 struct ExplainedUnit {
   std::string unit;
   Verdict verdict = Verdict::kYes;
@@ -278,7 +277,7 @@ struct RequestView {
   std::vector<std::pair<std::string, int64_t>> dims;
 };
 
-// LazyRows is a table whose rows are made when they are looked at: tables have as many rows as the model has nodes.
+// LazyRows makes rows when they are read: tables have as many rows as the model has nodes.
 template <class Row>
 class LazyRows {
  public:
@@ -337,13 +336,13 @@ struct View {
   std::optional<FusionRow> fusion;                           // of its group; none = nothing fused
   const std::vector<WhatIfRow>* what_if = nullptr;           // null = not asked
   const Rewritten* rewritten = nullptr;                      // as above
-  std::string rewrite_command;                               // that writes it, but for its output; "" = none does
+  std::string rewrite_command;                               // that writes it, without --output; "" = none does
   const std::vector<GenerationRow>* generation = nullptr;    // null = not asked
   const std::vector<MoveRow>* moves = nullptr;               // of the explained node; null = not asked
   const MeasuredTimes* measured = nullptr;                   // null = not asked
-  std::vector<Diagnostic>* notes = nullptr;  // takes what the report itself has to say; null = nobody listens
-  const Graph* graph = nullptr;              // of the analysis, for pictures
-  const Reading* reading = nullptr;          // of the analysis; null = nodes are read as they are written
+  std::vector<Diagnostic>* notes = nullptr;                  // receives the report's own notes; null = nobody listens
+  const Graph* graph = nullptr;                              // of the analysis, for pictures
+  const Reading* reading = nullptr;  // of the analysis; null = nodes are read as they are written
 };
 
 struct ViewOptions {
@@ -353,21 +352,21 @@ struct ViewOptions {
 // MakeView makes the rows. The analysis must outlive the view.
 View MakeView(const Analysis& analysis, const ViewOptions& options);
 
-// FindNode resolves "#id", a node's name, the name of one of its outputs, or "gN", the root of group N, unless a node
-// or output is called so. Errors: kUsage with the nearest names.
+// FindNode resolves "#id", a node's name, an output's name, or "gN", the root of group N unless a node or output has
+// that name. Errors: kUsage with the nearest names.
 absl::StatusOr<NodeId> FindNode(const View& view, absl::string_view text);
-// The same, and for gN all nodes of the group, the root first.
+// The same, but "gN" gives all nodes of the group, the root first.
 absl::StatusOr<std::vector<NodeId>> FindNodes(const View& view, absl::string_view text);
 
-// Lifetimes of activations that have a size, the largest first: of all, or of those alive while group `at` runs.
+// Lifetimes of activations with a known size, largest first: all, or those alive while group `at` runs.
 std::vector<Lifetime> LargestLifetimes(const View& view, GroupId at = {});
 
 // Whether the group runs at the same time as the others of its segment.
 bool IsPipelined(const View& view, const GroupRow& group);
-// What the time of each group of a segment is multiplied by to take its share of the segment's: 1 but for pipelines.
+// The factor from a group's time to its share of the segment's time: 1 except for pipelines.
 double ShareOfPipeline(const View& view, const SegmentRow& segment);
-// One step for each group that runs, in the order of the plan and without gaps. Groups of a pipeline, which run at the
-// same time, follow each other as if each took its share of it.
+// One step for each group that runs, in plan order without gaps. Groups of a pipeline run at the same time but follow
+// each other here, each with its share of the time.
 std::vector<MemoryStep> MemorySteps(const View& view);
 
 // What --strict calls incomplete, in words; empty when nothing is.

@@ -11,7 +11,7 @@
 namespace hwest {
 namespace {
 
-// Nodes that read what `node` makes, as operands or as results of a body of theirs.
+// Nodes that read an output of `node`, as an operand or as a result of one of their bodies.
 std::vector<NodeId> UsersOf(const Graph& graph, NodeId node) {
   std::vector<NodeId> users;
   for (const ValueId output : graph.outputs(node)) {
@@ -31,7 +31,7 @@ struct PlannedTime {
   std::optional<Bound> bound;
 };
 
-// What costs nothing has no group.
+// A node without cost has no group.
 PlannedTime TimeOf(const Analysis& analysis, NodeId node) {
   if (!analysis.plan.has_value()) return {};
   const GroupId id = analysis.plan->group_of[node];
@@ -78,7 +78,7 @@ std::string ReasonOf(const View& view, const NodeRow& node) {
   return absl::StrCat(WhyThisGroup(group), "; ", WhyThisUnit(view, group));
 }
 
-// A total of numbers and formulas. A formula that grew into a name of its own would tell nothing.
+// A total of numbers and formulas. A formula so long that a name replaces it is useless here.
 Count TotalOf(const DimPool& pool, Dim total) {
   if (total.is_symbolic() && pool.AsSymbol(total).valid() && pool.IsDerived(pool.AsSymbol(total))) return {};
   return CountOf(pool, total);

@@ -90,7 +90,7 @@ PortRow PortOf(const Analysis& analysis, ValueId id) {
   return PortRow{std::string(analysis.graph->name(id)), DtypeOf(type), ShapeTextOf(*analysis.dims, type.shape)};
 }
 
-// Bits of the elements that the first reader of a constant sees; packed weights have fewer than their bytes.
+// Bits of an element as the constant's first reader sees it; packed weights have fewer than their storage type.
 int BitsOf(const Graph& graph, ValueId value, ElemType elem) {
   for (const Use& use : graph.uses(value)) {
     if (const std::optional<int> bits = WeightBits(graph, use)) return *bits;
@@ -108,7 +108,7 @@ bool IsWeightType(ElemType elem, int bits) {
 // activations are floating point all the same.
 std::string FilePrecisionText(const Analysis& analysis) {
   const Graph& graph = *analysis.graph;
-  std::map<std::string, double> elements;  // sizes that a file only claims add up past 64 bits
+  std::map<std::string, double> elements;  // claimed sizes can add up past 64 bits
   for (uint32_t v = 0; v < graph.values().size(); ++v) {
     const Value& value = graph.value(ValueId(v));
     if (!value.constant.valid()) continue;
@@ -132,8 +132,8 @@ KnownElement ElementOf(const Scalar& scalar, const DimPool& pool) {
   return pool.ToString(scalar.dim());
 }
 
-// The symbols of expressions and of their bounds, each expression looked at once. Where that takes too long, as in a
-// chain of sums that each name all those before, they are all symbols there are.
+// The symbols of expressions and their bounds, visiting each expression once. If that takes too long, as in a chain of
+// sums that each name all earlier ones, it returns every symbol.
 struct SymbolCollector {
   static constexpr size_t kMostSymbols = 4'000'000, kMostExpressions = 20'000;
 
@@ -183,8 +183,8 @@ std::set<SymbolId> UsedSymbols(const Analysis& analysis) {
   return used.Take();
 }
 
-// The operand of `node`, or result of one of its bodies, that is unknown for the same reason as its outputs; none when
-// the reason is the node itself.
+// The operand of `node`, or the result of one of its bodies, that makes its outputs unknown; none when the cause is the
+// node itself.
 ValueId BlockedOperand(const Analysis& analysis, NodeId node, NodeId root) {
   const Graph& graph = *analysis.graph;
   const auto first = [&](absl::Span<const ValueId> values) {
@@ -203,7 +203,7 @@ ValueId BlockedOperand(const Analysis& analysis, NodeId node, NodeId root) {
   return operand;
 }
 
-// Why a value is unknown: the nodes that made the unknown values it comes from, back to the one that blocks them all.
+// Why a value is unknown: the producers of the unknown values it depends on, back to the one that blocks them all.
 std::vector<std::string> CausesOf(const Analysis& analysis, ValueId value) {
   constexpr size_t kNearest = 15;
   const Graph& graph = *analysis.graph;

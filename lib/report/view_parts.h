@@ -1,4 +1,4 @@
-// The steps of MakeView, each of which fills its own part of the view.
+// The steps of MakeView; each fills its own part of the view.
 #pragma once
 
 #include <optional>
@@ -16,23 +16,23 @@ void FillModel(const Analysis& analysis, View* view);
 void FillNodes(const Analysis& analysis, View* view);
 void FillGraph(const Analysis& analysis, View* view);  // rows of `graph`
 
-// Figures of what a profile measured of a group.
+// What a profile measured for a group.
 struct MeasuredFigures {
   std::optional<double> time_s, ratio;  // see GroupRow
 };
 MeasuredFigures MeasuredOf(const Analysis& analysis, GroupId group);
-// The node that a group is for.
+// The node that stands for a group.
 NodeId RootOf(const PlannedGroup& planned);
 
-// Times of groups and segments by what bounds them, which add up to the latency. The analysis has a plan.
+// Times of groups and segments by bound; they add up to the latency. The analysis must have a plan.
 std::vector<BoundRow> BoundsOf(const Analysis& analysis);
 
 // What a group reads and writes; 0 where none of its nodes is counted.
 int64_t MovedBytes(const Analysis& analysis, const PlannedGroup& planned);
-// Of those whose time is known.
+// Sums the groups whose time is known.
 double GroupSeconds(const Plan& plan, absl::Span<const GroupId> groups);
 
-// Counts of a node as numbers or formulas of `pool`, a child of the analysis's; unknown where they are.
+// Counts of a node as numbers or formulas in `pool`, a child of the analysis's pool; unknown ones stay unknown.
 struct NodeDims {
   Dim macs, flops, bytes;
 };
@@ -45,7 +45,7 @@ void FillPlan(const Analysis& analysis, View* view);  // units, groups, segments
 void FillSupport(const Analysis& analysis, View* view);
 void FillMisses(const Analysis& analysis, NodeId node, View* view);  // under the toolchain of the node's unit
 
-// What the graph says of a value: who makes it, and whether it is an input, an output or a constant.
+// Sets a value's place in the graph: its producer, and whether it is an input, an output or a constant.
 void SetPlace(const Value& value, ValueRow* row);
 std::optional<std::string> DtypeOf(const Type& type);
 std::string DomainText(absl::string_view domain);  // "ai.onnx" for the default one

@@ -25,7 +25,7 @@ bool AnyWithoutTime(const Plan& plan, const std::vector<GroupId>& groups) {
                      [&](GroupId id) { return !plan.groups[id.index()].estimate.has_value(); });
 }
 
-// A group on the unit has no time.
+// Whether a group on the unit has no time.
 bool IsIncomplete(const Plan& plan, UnitId unit) {
   return std::any_of(plan.groups.begin(), plan.groups.end(),
                      [&](const PlannedGroup& group) { return group.unit == unit && !group.estimate.has_value(); });
@@ -76,13 +76,13 @@ bool AnyCounted(const Analysis& analysis, const Group& group) {
   return false;
 }
 
-// Whether the group's counts are those of some node at least.
+// Whether at least one node of the group is counted.
 bool IsCounted(const Analysis& analysis, const PlannedGroup& planned) {
   const bool is_known = planned.work.counts_known && !planned.work.has_opaque;
   return is_known || AnyCounted(analysis, planned.group);
 }
 
-// Groups that were measured together are told apart by no profile.
+// No profile tells apart groups that were measured together.
 MeasuredFigures FiguresOf(const MeasuredSet& set) {
   MeasuredFigures figures;
   if (set.groups.size() == 1) figures.time_s = set.time_s;
@@ -127,7 +127,7 @@ GroupRow GroupRowOf(const Analysis& analysis, GroupId id, const PlannedGroup& pl
   return row;
 }
 
-// The interval of a segment is that of its groups, relative to their time.
+// A segment has the relative interval of its groups.
 void SetInterval(const Analysis& analysis, SegmentRow* row) {
   double time_s = 0, low_s = 0, high_s = 0;
   for (const GroupId group : row->groups) {
@@ -170,12 +170,12 @@ SegmentRow SegmentRowOf(const Analysis& analysis, SegmentId id, const Segment& s
   return row;
 }
 
-// What filling a pipeline and loading its contexts adds to its groups.
+// The time that filling a pipeline and loading its contexts adds to its groups.
 double PipelineSeconds(const Plan& plan, const Segment& segment) {
   return segment.contexts > 0 ? segment.time_s - GroupSeconds(plan, segment.groups) : 0;
 }
 
-// Made when a table of groups first asks, from whichever thread.
+// Computed when a table of groups first needs it, in any thread.
 std::function<int64_t(GroupId)> LiveBytesIn(const Analysis& analysis) {
   struct Live {
     std::once_flag once;
@@ -198,7 +198,7 @@ void FillRoofs(const Analysis& analysis, View* view) {
   for (const auto& [key, precision] : seen) {
     const Unit& unit = analysis.target->units[key.first];
     RoofRow row{.unit = key.first, .precision = key.second};
-    const Rate* rate = RateFor(unit, WorkKind::kContraction, precision);  // as the estimates take it
+    const Rate* rate = RateFor(unit, WorkKind::kContraction, precision);  // the one that estimates use
     if (rate != nullptr) row.flops_per_s = PeakPerS(unit, *rate);
     if (row.flops_per_s) *row.flops_per_s *= 2;  // a multiply-accumulate is two
     row.bytes_per_s = getters::SharedBytesPerS(*analysis.target, unit);

@@ -16,11 +16,11 @@ struct WorkloadTable {
   std::string heading;
   std::vector<Column> columns;
   std::vector<std::vector<std::string>> rows;
-  bool holds_tasks = false;  // the first one, which the reasons of missed tasks follow
+  bool holds_tasks = false;  // the first one; the reasons of missed tasks follow it
 };
-// In the order of a report; those without rows have nothing to show.
+// In report order; tables without rows have nothing to show.
 std::vector<WorkloadTable> WorkloadTables(const WorkloadReport& report, Glyphs glyphs);
-// Whether times are at least what is stated.
+// Whether the times are lower bounds.
 bool IsIncomplete(const WorkloadReport& report);
 
 std::string WorkloadText(const WorkloadReport& report, const ReportOptions& options);
@@ -28,12 +28,12 @@ Drawing WorkloadTimeline(const WorkloadReport& report);
 // The same timeline as a JSON trace that Perfetto and chrome://tracing open.
 absl::Status WriteWorkloadTrace(const WorkloadReport& report, Sink sink);
 
-// A line of the timeline: stretches on one core of one unit, which do not overlap.
+// A line of the timeline: stretches on one core of one unit, without overlap.
 struct TimelineLane {
   std::string name;  // "npu", or "npu #2" of the second core that is busy at a time
   std::vector<const WorkloadSpan*> spans;
 };
-// In the order of the units, then transfers; units that nothing runs on have none.
+// In the order of the units, then transfers; idle units have none.
 std::vector<TimelineLane> TimelineLanes(const WorkloadReport& report);
 
 }  // namespace hwest

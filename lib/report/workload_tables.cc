@@ -1,4 +1,4 @@
-// The tables of a workload in words, as text and pages show them.
+// The tables of a workload as text, for terminals and pages.
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
@@ -13,7 +13,7 @@ namespace hwest {
 namespace {
 
 constexpr size_t kBarWidth = 20;
-constexpr double kNotable = 1.005;  // slowdowns below it are shown as none
+constexpr double kNotable = 1.005;  // smaller slowdowns are not shown
 
 Column Right(std::string title) { return {.title = std::move(title), .align = Align::kRight}; }
 Column Named(std::string title) { return {.title = std::move(title), .style = Style::kAccent}; }

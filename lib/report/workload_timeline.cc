@@ -1,4 +1,4 @@
-// The timeline of a workload: a Gantt chart, and a trace for viewers of traces.
+// The timeline of a workload: a Gantt chart, and a trace for trace viewers.
 #include <algorithm>
 
 #include "absl/strings/match.h"

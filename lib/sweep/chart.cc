@@ -21,7 +21,7 @@ namespace {
 constexpr double kWidth = 1100, kMargin = Drawing::kMargin, kPanelWidth = 530, kPanelHeight = 280;
 constexpr size_t kMostBars = 40, kMostSteps = 8, kMostNamed = 6;
 
-// The axis that points stand along.
+// The axis along which points stand.
 struct Along {
   std::string title;  // "" = nothing varies
   std::optional<int64_t> (*of)(const SweepRow& row, const std::string& dim) = nullptr;
@@ -62,14 +62,14 @@ Along AlongOf(const std::vector<SweepRow>& rows) {
   return {};
 }
 
-// A line: rows that differ along the axis alone.
+// A line: rows that differ only along the axis.
 struct Series {
   std::string name;
   Tint tint;
   std::vector<const SweepRow*> rows;
 };
 
-// What every row has of its name, and what tells lines apart.
+// The words of a row's name, in which lines differ.
 std::vector<std::string> WordsOf(const SweepRow& row, const Along& along) {
   std::string dims;
   for (const auto& [name, size] : row.dims) {
@@ -123,7 +123,7 @@ std::optional<double> MemoryOf(const SweepRow& row) {
   const std::optional<int64_t>& bytes = row.summary.peak_memory_bytes;
   return bytes.has_value() ? std::optional<double>(static_cast<double>(*bytes)) : std::nullopt;
 }
-// Per input, so that batches compare.
+// Per input, so that batches are comparable.
 std::optional<double> PerInput(const std::optional<double>& figure, const SweepRow& row) {
   const int64_t batch = std::max<int64_t>(1, row.batch.value_or(1));
   return figure.has_value() ? std::optional<double>(*figure / static_cast<double>(batch)) : std::nullopt;
@@ -142,7 +142,7 @@ std::string BoundText(const SweepRow& row, const std::string& figure) {
   return absl::StrCat(IsBound(row) ? ">= " : "", figure);
 }
 
-// How many points there are, and what the picture leaves out of `series` lines or bars.
+// The number of points, and how many of `series` lines or bars the picture leaves out.
 std::string HeadText(const std::vector<SweepRow>& rows, size_t series, size_t shown, const char* what) {
   size_t failed = 0, unknown = 0, bounds = 0;
   for (const SweepRow& row : rows) {
@@ -189,7 +189,7 @@ class SweepChart {
   }
 
  private:
-  // Leaves out series past what can be shown: lines, as many as there are colours.
+  // Drops series beyond what fits: as many lines as there are colours.
   Drawing Head(const std::vector<SweepRow>& rows) {
     const size_t all = series_.size();
     series_.resize(std::min(all, has_lines_ ? kTints : kMostBars));
@@ -203,7 +203,7 @@ class SweepChart {
     drawing_.Legend(entries, kMargin, kWidth - kMargin);
   }
 
-  // The place of one of two panels that stand beside each other, below their titles.
+  // The place of one of two panels side by side, below their titles.
   Plot PanelOf(size_t column, const std::string& title, absl::string_view note) {
     constexpr double kLeft = 78, kRight = 14, kTop = 30, kBottom = 44;
     const double x = kMargin + static_cast<double>(column) * (kPanelWidth + 8);
@@ -301,7 +301,7 @@ class SweepChart {
                      BoundText(row, FormatJoules(*row.summary.energy_j)), is_on_front ? ", on the front" : ""));
   }
 
-  // Where the time goes at each step, and the kernels: a line a series.
+  // Where time goes at each step, and the number of kernels: a line for each series.
   void DrawPlans() {
     constexpr double kNames = 300, kRow = 40, kGap = 12;
     const size_t steps = std::min(along_.steps.size(), kMostSteps);
@@ -332,7 +332,7 @@ class SweepChart {
     drawing_.y += 16;
   }
 
-  // The plan of a series at a step; returns the row that the next one is compared with.
+  // The plan of a series at a step; returns the row to compare the next one with.
   const SweepRow* DrawStepOf(const Series& one, size_t step, const SweepRow* before, double x, double width) {
     const auto at = std::find_if(one.rows.begin(), one.rows.end(),
                                  [&](const SweepRow* row) { return along_.StepOf(*row) == step; });
@@ -366,7 +366,7 @@ class SweepChart {
     if (differs) drawing_.Box(x - kEdge, y - kEdge, width + 2 * kEdge, kBar + 15 + kEdge, "", kInk);
   }
 
-  // Latencies with their intervals, where nothing varies that a line could stand along.
+  // Latencies with their intervals, where nothing varies that could be an axis.
   void DrawBars() {
     constexpr double kNames = 420, kFigures = 90, kRow = 20;
     std::vector<double> values;
@@ -415,7 +415,7 @@ class SweepChart {
   const Along along_;
   const bool has_lines_;
   std::vector<Series> series_;
-  std::map<std::string, size_t> units_;  // by name: the order in which they came up
+  std::map<std::string, size_t> units_;  // by name: in order of first use
   Drawing drawing_;
 };
 

@@ -1,5 +1,4 @@
-// Charts of a sweep: figures along the axis that it has, what the plan does along it, and which points are worth a
-// look.
+// Charts of a sweep: figures along its axis, how the plan changes along it, and which points are worth a look.
 #pragma once
 
 #include <vector>
@@ -9,11 +8,10 @@
 
 namespace hwest {
 
-// DrawSweep draws latency, rate and memory along the batch, else along the image size or a dim that varies, a line for
-// each model, target, mode and precision; where the time goes and how many kernels there are, with what changes
-// outlined; and latency beside energy, those outlined that no row of the same work beats. Figures that are not known
-// are not drawn; of what leaves nodes out a hollow dot says that it is a bound. What is left out is said below the
-// title.
+// DrawSweep draws latency, rate and memory along the batch, else along the image size or a dim that varies, with a line
+// for each model, target, mode and precision; where time goes and how many kernels run, with changes outlined; and
+// energy against latency, outlining points that no row of the same work beats. It omits unknown figures; a hollow dot
+// marks a bound that leaves out nodes. The lines below the title say what is left out.
 Drawing DrawSweep(const std::vector<SweepRow>& rows);
 
 }  // namespace hwest

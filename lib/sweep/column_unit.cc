@@ -16,7 +16,7 @@ constexpr ColumnUnit kWatts[] = {{1e-3, "mW"}, {1, "W"}};
 constexpr ColumnUnit kBytes[] = {{1, "B"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}};
 constexpr double kMostShown = 1e6;  // of a unit
 
-// Units from the smallest one.
+// Units, smallest first.
 absl::Span<const ColumnUnit> ChoicesOf(Measure measure) {
   switch (measure) {
     case Measure::kSeconds: return kSeconds;

@@ -8,7 +8,7 @@
 
 namespace hwest {
 
-// What a figure counts, which says what units it can be written in.
+// What a figure measures, which determines its possible units.
 enum class Measure : uint8_t { kPlain, kSeconds, kJoules, kWatts, kBytes };
 inline constexpr size_t kMeasures = 5;
 
@@ -17,9 +17,9 @@ struct ColumnUnit {
   const char* name = "";  // "ms"
 };
 
-// The unit that shows the figures best, of equally good ones the largest: a figure reads best with one to three digits
-// before the point, less well with a digit more or a zero there, worst with zeros behind it. None may have more than
-// six where a larger unit is left. Figures of 0 and what is not finite do not count; without others the base unit.
+// The unit in which the figures read best, the largest of equally good ones: best with one to three digits before the
+// point, less well with a fourth or with a zero there, worst with zeros after it. No figure may have more than six
+// digits while a larger unit is left. Zeros and non-finite figures do not count; without others, the base unit.
 ColumnUnit UnitOf(Measure measure, const std::vector<double>& figures);
 
 // "0.4544", "12.35", "2767": four significant digits, more before the point.

@@ -74,12 +74,12 @@ size_t ColumnNamed(absl::string_view key) {
   return static_cast<size_t>(column - columns.begin());
 }
 
-// What tells one point from another, as a file has it.
+// What distinguishes points, as written in a file.
 struct Identity {
   std::string model, target, mode, precision, batch, dims, size, rewritten;
 };
 
-// As CsvLine writes a text.
+// A text as CsvLine writes it.
 std::string Written(const std::string& text) { return FieldsOf(CsvField(text))[0]; }
 
 Identity IdentityOf(const std::vector<std::string>& fields) {
@@ -104,7 +104,7 @@ Identity IdentityOf(const Cell& row) {
           text("batch"), Written(DimsText(dims)), text("size"), text("rewritten")};
 }
 
-// What was left to the target or the file may be anything.
+// Whether the row belongs to the point. What the point leaves to the target or the model may be anything.
 bool IsOf(const Identity& row, const SweepPlan& plan, const SweepPoint& point) {
   const auto asked = [](const std::string& found, const std::string& wanted) {
     return wanted.empty() || absl::EqualsIgnoreCase(found, Written(wanted));
@@ -137,7 +137,7 @@ std::optional<double> NumberOf(const std::string& field) {
   return absl::SimpleAtod(field, &number) ? std::optional<double>(number) : std::nullopt;
 }
 
-// As WorkOf and FiguresOf of the row that was written.
+// WorkOf and FiguresOf of a written row.
 struct Standing {
   std::string work;
   ParetoFigures figures;
@@ -181,7 +181,7 @@ absl::StatusOr<std::unique_ptr<SweepFile>> SweepFile::Open(const std::string& pa
   return file;
 }
 
-// Reads what is there, and leaves the file at the end of its last whole row.
+// Reads the existing rows and positions the file after the last whole one.
 absl::Status SweepFile::Keep(const SweepPlan& plan, std::pair<size_t, size_t> range) {
   std::ifstream in(own_, std::ios::binary);
   std::string line;
@@ -247,7 +247,7 @@ absl::Status SweepFile::WriteWithPareto() const {
       std::optional<bool> is_on;
       const Standing row = StandingOf(fields);
       if (fields[ColumnNamed("status")] == "ok") is_on = front.IsOn(row.work, row.figures);
-      // `pareto` is the last column; a file that was complete already has it.
+      // `pareto` is the last column; a complete file already has it.
       line.resize(line.rfind(',') + 1);
       absl::StrAppend(&text, line, is_on.has_value() ? DumpJson(*is_on) : "", "\n");
       if (text.size() < kBufferBytes) continue;

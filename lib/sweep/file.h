@@ -1,4 +1,4 @@
-// The file that a sweep writes row by row, so that nothing is lost when it ends early, and goes on with later.
+// The file that a sweep writes row by row, so that an early end loses nothing and a later run can resume.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ namespace hwest {
 enum class RowForm : uint8_t { kCsv, kJsonLines };
 enum class Resume : bool { kNo, kYes };
 
-// Whether rows can be added to `path` one by one and read again: a regular file, or none yet.
+// Whether rows can be appended to `path` one by one and read back: it is a regular file, or does not exist yet.
 bool CanHoldRows(const std::string& path);
 
-// SweepFile appends to `path`, or to `path`.part where a file that is there already is to be replaced: that one stays
-// until the sweep is complete.
+// SweepFile appends to `path`, or to `path`.part when it replaces an existing file, which stays until the sweep is
+// complete.
 class SweepFile {
  public:
-  // Opens the file, and with kYes keeps the rows that are in it; a last line that was cut short is dropped. Errors:
+  // Opens the file. With kYes it keeps the file's rows, except a last line that was cut short. Errors:
   // kOutputUnwritable; kUsage when the rows are not those of the first points of `range`.
   static absl::StatusOr<std::unique_ptr<SweepFile>> Open(const std::string& path, RowForm form, Resume resume,
                                                          const SweepPlan& plan, std::pair<size_t, size_t> range);
@@ -31,11 +31,11 @@ class SweepFile {
   SweepFile(const SweepFile&) = delete;
   SweepFile& operator=(const SweepFile&) = delete;
 
-  size_t kept() const { return kept_; }  // rows that were there
+  size_t kept() const { return kept_; }  // rows already there
   size_t kept_failed() const { return kept_failed_; }
   absl::Status Add(const SweepRow& row);
   absl::Status Flush();
-  // Puts the complete file in its place. `with_pareto` fills that column of a CSV. Errors: kOutputUnwritable.
+  // Moves the complete file into place. `with_pareto` fills that column of a CSV. Errors: kOutputUnwritable.
   absl::Status Finish(bool with_pareto);
 
  private:

@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kModelsNamed = 3;  // models, in the note
 
-// What the user names of a model, and whether one has it.
+// What the user names in a model, and whether any model has it.
 struct Wanted {
   LeftOutOption what;
   std::function<bool(const Graph& graph)> fits;
@@ -86,7 +86,7 @@ std::string NamesOf(const std::vector<std::string>& models) {
   return absl::StrCat(absl::StrJoin(named, ", "), more > 0 ? absl::StrCat(" and ", more, " more") : "");
 }
 
-// Names that the models do have, for a dim that none of them has.
+// The error for a dim that no model has, with the dims that they do have.
 absl::Status FitsNone(const LeftOutOption& what, const std::vector<std::shared_ptr<const Graph>>& graphs) {
   std::vector<std::string> names;
   for (const auto& graph : graphs) {

@@ -1,4 +1,4 @@
-// Which flags of a sweep name something that a model has. With several models they apply where they fit.
+// Finds which flags of a sweep fit which model. With several models, flags apply only where they fit.
 #pragma once
 
 #include <functional>
@@ -18,14 +18,14 @@ struct SweepFit {
   std::optional<Diagnostic> note;  // what was left out, and where
 };
 
-// The graph of a model that is loaded already; null = it is to be read from its path.
+// The graph of a loaded model; null = read it from its path.
 using LoadedGraph = std::function<std::shared_ptr<const Graph>(size_t model)>;
 
-// FitModels reads the models where there are several, and something names a part of them; one that cannot be read says
-// so in its rows. Errors: kBindConflict when a name fits none of them.
+// FitModels reads the models if there are several and a flag names a part of one; the rows of an unreadable model say
+// so. Errors: kBindConflict when a name fits none of them.
 absl::StatusOr<SweepFit> FitModels(const SweepAxes& axes, const RequestDraft& base, const LoadedGraph& loaded);
 
-// Takes out of a draft what does not fit its model.
+// Removes from a draft what does not fit its model.
 void LeaveOutOf(const LeftOut& left_out, RequestDraft* draft);
 
 }  // namespace hwest

@@ -16,10 +16,10 @@
 namespace hwest {
 namespace {
 
-// What tells rows apart, as a column that is left out where all rows agree.
+// A setting that distinguishes rows; its column is left out where all rows agree.
 struct SweptAxis {
   const char* title;
-  const char* named;  // before its value in the head line; "" = the value speaks for itself
+  const char* named;  // its name in the head line; "" = the value needs none
   Squeeze squeeze;
   std::string (*text)(const SweepRow& row);
 };
@@ -38,9 +38,9 @@ constexpr SweptAxis kAxes[] = {
     {"form", "", Squeeze::kKeep,
      [](const SweepRow& row) { return std::string(row.rewritten ? "after rewrites" : ""); }},
 };
-constexpr size_t kLeastName = 14;  // that a narrow page leaves of one
+constexpr size_t kLeastName = 14;  // the shortest a narrow page makes it
 
-// ">= " before what is only the least that it can be.
+// Puts ">= " before a figure that is only a lower bound.
 std::string AsBound(bool is_bound, const std::string& text, const char* sign = ">= ") {
   return is_bound ? absl::StrCat(sign, text) : text;
 }
@@ -62,7 +62,7 @@ std::optional<double> AsFigure(const std::optional<int64_t>& count) {
   return count.has_value() ? std::optional<double>(static_cast<double>(*count)) : std::nullopt;
 }
 
-// A figure as a column. Spare ones go first on a narrow page.
+// A figure as a column. A narrow page drops spare ones first.
 struct Figure {
   const char* key;  // of the table; "" = the table has it in several columns
   const char* title;
@@ -98,7 +98,7 @@ constexpr Figure kFigures[] = {
      }},
 };
 
-// The units of each measure, in which every one of its figures is written.
+// The unit of each measure, for all of its figures.
 std::array<ColumnUnit, kMeasures> UnitsOf(const std::vector<SweepRow>& rows) {
   std::array<std::vector<double>, kMeasures> figures;
   const auto add = [&](Measure measure, const std::optional<double>& figure) {
@@ -117,7 +117,7 @@ std::array<ColumnUnit, kMeasures> UnitsOf(const std::vector<SweepRow>& rows) {
   return units;
 }
 
-// What the unit at the end of a key says, which the title leaves out.
+// Removes the unit from the end of a key and returns its measure.
 Measure TakeUnit(std::string* key) {
   constexpr struct {
     const char* end;
@@ -134,7 +134,7 @@ Measure TakeUnit(std::string* key) {
   return Measure::kPlain;
 }
 
-// Bytes of nodes that are not counted are among those that are not known.
+// Unknown bytes include those of uncounted nodes.
 bool IsPartial(const ColumnInfo& figure, const SweepRow& row) {
   if ((figure.needs & need::kTypes) != 0) return row.summary.bytes_partial;
   return figure.needs == need::kCounts ? row.summary.counts_partial : IsLeast(row);
@@ -154,15 +154,15 @@ std::string SharesText(const Cell& shares) {
 
 std::string FolderPart(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
 
-// The folder that all paths lie in, with its slash.
+// The folder that contains all paths, with its slash.
 std::string CommonFolder(const std::set<std::string>& paths) {
-  // Of sorted texts the first and the last have in common what all have.
+  // The first and the last of sorted texts share exactly the prefix that all share.
   const std::string &first = *paths.begin(), &last = *paths.rbegin();
   const auto common = std::mismatch(first.begin(), first.end(), last.begin(), last.end()).first;
   return FolderPart(std::string(first.begin(), common));
 }
 
-// Of each path the name of its file, or where two are equal all behind the common folder.
+// Each path's file name, or, where two are equal, everything after the common folder.
 std::map<std::string, std::string> ShortPaths(const std::set<std::string>& paths, const std::string& folder) {
   std::set<std::string> names;
   for (const std::string& path : paths) names.insert(path.substr(FolderPart(path).size()));
@@ -216,7 +216,7 @@ void Overview::ChooseRows(size_t top) {
   shown_.resize(top);
 }
 
-// Whether the target alone says what the axis is, as it does of a mode that was left to it.
+// Whether the target alone determines the axis, such as a mode that is left to it.
 bool Overview::TargetTells(size_t axis) const {
   if (axis <= kTarget) return false;
   std::map<std::string, std::string> known;
@@ -251,7 +251,7 @@ void Overview::ChooseColumns() {
                          .spare = TargetTells(i) ? kSpareAxis : uint8_t{0}},
                         [this, i](const SweepRow& row) { return i == kModel ? ModelText(row) : kAxes[i].text(row); }});
   }
-  // Of one input each, both energies are the same.
+  // With one input each, both energies are the same.
   const bool are_single =
       std::all_of(rows_.begin(), rows_.end(), [](const SweepRow& row) { return row.batch.value_or(1) == 1; });
   const std::array<ColumnUnit, kMeasures> units = UnitsOf(rows_);
@@ -271,7 +271,7 @@ void Overview::NameColumns(const std::vector<std::string>& names) {
   for (const size_t column : *columns) columns_.push_back(Named(column));
 }
 
-// A column of the table as it is, its figures in the unit that shows them best.
+// A column of the table, with its figures in the unit that shows them best.
 Overview::ShownColumn Overview::Named(size_t column) const {
   const std::string key = ColumnsOf(static_cast<const SweepRow*>(nullptr))[column].key;
   std::string title = key;

@@ -1,4 +1,4 @@
-// What text, Markdown and HTML show of a sweep: one table of points, and why the others failed.
+// The overview of a sweep in text, Markdown and HTML: one table of points, and why others failed.
 #pragma once
 
 #include <array>
@@ -15,27 +15,27 @@
 
 namespace hwest {
 
-// Overview chooses the columns of the table and writes its cells. What all rows share stands in the head line in place
-// of a column, unless options.graph.columns names the columns; all figures of a column are in the unit that its title
-// names, so that rows compare at a glance.
+// Overview chooses the columns of the table and writes its cells. What all rows share goes to the head line, not to a
+// column, unless options.graph.columns names the columns. All figures of a column have the unit in its title, so that
+// rows are comparable at a glance.
 class Overview {
  public:
-  // The columns that are named exist, see SweepColumnsNamed.
+  // Named columns must exist, see SweepColumnsNamed.
   Overview(const std::vector<SweepRow>& rows, const ReportOptions& options);
 
   // "6 points, 1 failed: resnet18.onnx, batch 1"
   std::string Head() const;
   std::string Legend() const;  // of the marks; "" = there are none
 
-  // Unless columns are named, the first is the mark: "best" = the fastest of its work, "front" = no other row of the
-  // work beats it.
+  // Unless the user names columns, the first is the mark: "best" = the fastest of its work, "front" = no other row of
+  // the work beats it.
   std::vector<Column> Columns() const;
   std::vector<std::string> Titles() const;
   std::vector<std::string> Cells(const SweepRow& row) const;
-  // Rows of the table: those that did not fail, or the --top fastest of them.
+  // The rows of the table: all that did not fail, or the --top fastest of them.
   const std::vector<size_t>& shown() const { return shown_; }
 
-  // Failed points by what they say, with the first of them.
+  // Failed points by message, with the first point of each.
   struct Failure {
     std::string message, first;
     size_t count = 0;
@@ -59,12 +59,12 @@ class Overview {
   std::string PointText(const SweepRow& row) const;
 
   const std::vector<SweepRow>& rows_;
-  std::string folder_;                         // before all that ModelText shows, where that is one
-  std::map<std::string, std::string> models_;  // path: what tells it from the others
+  std::string folder_;                         // the folder that all models share, which ModelText omits
+  std::map<std::string, std::string> models_;  // by path: the part that distinguishes it
   ParetoFront front_;
   std::map<std::string, size_t> work_;  // rows of each
-  std::vector<size_t> axes_;            // what differs between rows
-  std::vector<std::string> common_;     // what does not
+  std::vector<size_t> axes_;            // what rows differ in
+  std::vector<std::string> common_;     // what rows share
   std::vector<size_t> shown_;
   std::vector<ShownColumn> columns_;
 };

@@ -1,4 +1,4 @@
-// Which rows of a sweep no other one beats.
+// Finds the rows of a sweep that no other row beats.
 #include <algorithm>
 
 #include "sweep/row.h"

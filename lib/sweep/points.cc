@@ -58,7 +58,7 @@ absl::Status CheckDistinct(absl::string_view what, const std::vector<T>& values)
   return absl::OkStatus();
 }
 
-// The name that reports give a target; what is no name of a target stays as it is, and its points fail.
+// The name that reports give a target; a text that names no target stays, and its points fail.
 std::string NameOfTarget(const std::string& text, const std::vector<TargetSummary>& targets) {
   for (const TargetSummary& target : targets) {
     if (target.name == text || std::find(target.aliases.begin(), target.aliases.end(), text) != target.aliases.end()) {
@@ -182,7 +182,7 @@ absl::StatusOr<SweepPlan> SweepPlan::Make(SweepAxes axes) {
 
 void SweepPlan::LeaveOut(std::vector<LeftOut> of_model) {
   left_out_ = std::move(of_model);
-  (void)Number();  // there are no more of them than before
+  (void)Number();  // their number only falls
 }
 
 const LeftOut& SweepPlan::left_out(size_t model) const {
@@ -227,7 +227,7 @@ size_t SweepPlan::ModelOf(size_t index) const {
 }
 
 SweepPoint SweepPlan::point(size_t index) const {
-  // The last axis turns fastest.
+  // The last axis varies fastest.
   const auto take = [&index](size_t count) {
     const size_t at = index % count;
     index /= count;
@@ -253,7 +253,7 @@ SweepPoint SweepPlan::point(size_t index) const {
 }
 
 std::pair<size_t, size_t> SweepPlan::RangeOf(const Shard& shard) const {
-  // Without the product of both, which may be larger than any number.
+  // Avoids the product of both, which may overflow.
   const size_t each = size() / shard.count, more = size() % shard.count;
   const auto begin = [&](size_t i) { return i * each + std::min(i, more); };
   return {begin(shard.index - 1), begin(shard.index)};

@@ -1,4 +1,4 @@
-// Points of a sweep: every combination of what the user listed, in the order of the lists, numbered but never held.
+// Points of a sweep: every combination of the user's lists, in the order of the lists, numbered but never stored.
 #pragma once
 
 #include <cstddef>
@@ -17,26 +17,26 @@
 
 namespace hwest {
 
-// "4,8", "128:2048:x2" or "64:256:+64", whose ends are included. Errors: kUsage, naming the flag.
+// Parses "4,8", "128:2048:x2" or "64:256:+64", ends included. Errors: kUsage, naming the flag.
 absl::StatusOr<std::vector<int64_t>> ParseSizes(absl::string_view flag, absl::string_view text);
 // "NAME=SIZES"; the last '=' separates. Errors: as above.
 absl::Status AddDimAxis(absl::string_view flag, absl::string_view text, SweepAxes* axes);
 
-// I of N, from 1: neighbouring points, so that a shard loads few models and all shards in order are the whole.
+// Shard I of N, from 1: consecutive points, so that a shard loads few models, and all shards in order are the sweep.
 struct Shard {
   size_t index = 1;
   size_t count = 1;
 };
 absl::StatusOr<Shard> ParseShard(absl::string_view flag, absl::string_view text);
 
-// An option of the request, by its name there, and what it names of a model; "" = it names nothing.
+// An option of the request, by name, and what it names in a model; "" = nothing.
 struct LeftOutOption {
   const char* option = "";
   std::string name;
 };
 using LeftOut = std::vector<LeftOutOption>;  // what does not fit a model, see sweep/fit.h
 
-// One point, in the words of the user.
+// One point, in the user's words.
 struct SweepPoint {
   size_t model = 0;                      // of SweepPlan::models
   std::string target, mode, precision;   // mode "" = the target's default
@@ -50,19 +50,19 @@ struct SweepPoint {
 // SweepPlan numbers the points: models before targets, modes, precisions, batches, dims and sizes.
 class SweepPlan {
  public:
-  // Errors: kUsage when a list names something twice or what is no precision, or when there is no model or no target.
+  // Errors: kUsage for a duplicate in a list, an invalid precision, no model or no target.
   static absl::StatusOr<SweepPlan> Make(SweepAxes axes);
-  // Numbers the points anew, without the dims and sizes that do not fit a model.
+  // Renumbers the points without the dims and sizes that do not fit a model.
   void LeaveOut(std::vector<LeftOut> of_model);
 
   const std::vector<std::string>& models() const { return axes_.models; }
   const LeftOut& left_out(size_t model) const;
   size_t size() const { return first_.back(); }
-  // The first point of a model and the one behind its last.
+  // The first point of a model and the one past its last.
   std::pair<size_t, size_t> PointsOf(size_t model) const { return {first_[model], first_[model + 1]}; }
   size_t ModelOf(size_t index) const;
   SweepPoint point(size_t index) const;
-  // First point of the shard and the one behind its last.
+  // The first point of the shard and the one past its last.
   std::pair<size_t, size_t> RangeOf(const Shard& shard) const;
 
  private:
@@ -71,10 +71,10 @@ class SweepPlan {
     std::shared_ptr<const Target> loaded;
   };
   bool Fits(size_t model, absl::string_view option, absl::string_view name) const;
-  std::optional<size_t> CountOf(size_t model) const;  // none = more than can be counted
+  std::optional<size_t> CountOf(size_t model) const;  // none = overflow
   absl::Status Number();
 
-  SweepAxes axes_;  // each with a value at least, but dims
+  SweepAxes axes_;  // each with at least one value, except dims
   std::vector<Place> places_;
   std::vector<std::optional<int64_t>> batches_, sizes_;
   std::vector<LeftOut> left_out_;  // by model; empty = everything fits

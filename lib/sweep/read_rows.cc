@@ -1,4 +1,4 @@
-// Rows of a sweep from what was written of them.
+// Reads rows of a sweep from JSON lines.
 #include <algorithm>
 #include <optional>
 

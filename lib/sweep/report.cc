@@ -17,7 +17,7 @@
 namespace hwest {
 namespace {
 
-// Below a table whose page was too narrow for some columns.
+// The line below a table that was too wide for some columns.
 std::string LeftOutText(const std::vector<std::string>& titles, const ReportOptions& options) {
   if (titles.empty()) return "";
   return Wrapped(
@@ -150,7 +150,7 @@ absl::Status CheckSweepReport(const ReportOptions& options) {
   HWEST_RETURN_IF_ERROR(SweepColumnsNamed(options.graph.columns).status());
   HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kSweep, options.format));
   if (!InfoOf(options.format).is_picture) return absl::OkStatus();
-  return PictureBytes(DrawSweep({}).Svg(), options.format).status();  // what pictures take may be absent
+  return PictureBytes(DrawSweep({}).Svg(), options.format).status();  // the library for pictures may be missing
 }
 
 absl::Status WriteSweep(const std::vector<SweepRow>& rows, const SweepRequest& request, const ReportOptions& options,

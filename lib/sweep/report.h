@@ -12,19 +12,19 @@
 
 namespace hwest {
 
-// A sweep as it was asked for.
+// A sweep as requested.
 struct SweepRequest {
   SweepAxes axes;
   std::optional<Shard> shard;
   std::vector<Diagnostic> notes = {};
 };
 
-// CheckSweepReport finds before a sweep what WriteSweep would refuse after it. Errors: those of WriteSweep but of
-// `sink`.
+// CheckSweepReport finds before a sweep what WriteSweep would refuse after it. Errors: those of WriteSweep except
+// `sink`'s.
 absl::Status CheckSweepReport(const ReportOptions& options);
 
-// Formats: text, markdown, json, jsonl, csv, html, svg, png, pdf. In text, markdown and html options.top shows the N
-// fastest rows; there and in csv options.graph.columns names the columns. Errors: kUsage for other formats and for a
+// Formats: text, markdown, json, jsonl, csv, html, svg, png, pdf. options.top limits text, markdown and html to the
+// fastest rows; options.graph.columns names the columns of these and of csv. Errors: kUsage for other formats and for a
 // name that is no column; those of `sink`.
 absl::Status WriteSweep(const std::vector<SweepRow>& rows, const SweepRequest& request, const ReportOptions& options,
                         Sink sink);

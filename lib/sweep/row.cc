@@ -52,7 +52,7 @@ std::string MembersText(const Cell& object) {
   return absl::StrJoin(*object.object(), ";", member);
 }
 
-// Where the time goes; empty where a group has none that is known.
+// The share of time of each unit; empty where a group has no known time.
 NamedShares UnitShares(const Analysis& analysis) {
   const auto& units = analysis.target->units;
   std::vector<double> busy_s(units.size());

@@ -24,10 +24,10 @@
 namespace hwest {
 namespace {
 
-// Rows that wait for an earlier one: what one slow point may hold back.
+// How many rows may wait for an earlier, slow point.
 constexpr size_t kMostWaiting = 4096;
 
-// One model while its points are run.
+// One model while its points run.
 struct LoadedModel {
   std::once_flag once;
   absl::Status status;
@@ -57,7 +57,7 @@ class Sweeper {
   void WorkOn() {
     while (const std::optional<size_t> index = Claim()) {
       std::optional<SweepRow> row = RowAt(*index);
-      if (!row.has_value()) break;  // stopped in its midst
+      if (!row.has_value()) break;  // stopped midway
       Hand(*index, *std::move(row));
       LeaveModelOf(*index);
     }
@@ -87,7 +87,7 @@ class Sweeper {
     room_.notify_all();
   }
 
-  // Points of the model that are in the range.
+  // The number of the model's points in the range.
   size_t PointsOf(size_t model) const {
     const auto [first, last] = plan_.PointsOf(model);
     return std::min(last, run_.range.second) - std::max(first, run_.range.first);
@@ -166,7 +166,7 @@ class Sweeper {
     return RowOf(path, point, *rewritten.after);
   }
 
-  // None when the sweep was stopped before the point was finished.
+  // None when the sweep stopped before the point finished.
   std::optional<SweepRow> RowAt(size_t index) {
     const SweepPoint point = plan_.point(index);
     const std::string& path = plan_.models()[point.model];
@@ -174,7 +174,7 @@ class Sweeper {
     absl::StatusOr<SweepRow> row;
     try {
       row = Try(model.get(), path, point);
-    } catch (const std::exception& error) {  // memory that is not there, above all
+    } catch (const std::exception& error) {  // mostly lack of memory
       row = MakeError(Code::kInternal, absl::StrCat("the analysis ended with ", error.what()), "run the point alone");
     }
     if (!row.ok()) {
@@ -187,15 +187,15 @@ class Sweeper {
 
   const SweepPlan& plan_;
   const SweepRun& run_;
-  std::mutex mutex_;  // of the next five
+  std::mutex mutex_;  // guards the next five
   std::condition_variable room_;
   size_t next_;   // point to begin
-  size_t taken_;  // points before it were taken
+  size_t taken_;  // points before it are taken
   std::map<size_t, SweepRow> waiting_;
   absl::Status failed_;
   std::atomic<bool> ended_ = false;
   std::mutex models_mutex_;
-  std::map<size_t, Entry> models_;  // at work
+  std::map<size_t, Entry> models_;  // in use
 };
 
 }  // namespace

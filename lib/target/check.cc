@@ -20,7 +20,7 @@ namespace {
 using google::protobuf::Message;
 using Names = std::set<std::string>;
 
-// What a figure of this field may be for the arithmetic to mean anything; plausible.cc says what is credible.
+// The range of a field in which the arithmetic makes sense; plausible.cc has the credible range.
 struct Range {
   absl::string_view field;
   double min;
@@ -72,7 +72,7 @@ Names NamesOf(const Rows& rows) {
   return names;
 }
 
-// Where a problem is; the text is made only when there is one.
+// The place of a problem; the text is made only when needed.
 using Place = absl::FunctionRef<std::string()>;
 
 void CheckSource(Place place, const std::string& source, const Names& sources, Report* report) {
@@ -92,7 +92,7 @@ void CheckValue(Place place, absl::string_view field, double value, Report* repo
               absl::StrCat("give ", allowed, " in the unit of the field"));
 }
 
-// The range of a parameter stands beside its fact.
+// The range in which an estimated figure may lie.
 void CheckRange(const WalkStep& step, const proto::Fact& fact, Report* report) {
   if (fact.has_min() != fact.has_max() || (fact.has_min() && !(fact.min() < fact.max()))) {
     report->Add(PathOf(step), "has half a range", "set min < max, or neither");

@@ -1,4 +1,4 @@
-// Names in a toolchain file: operators, their attributes, fusions.
+// Checks names in a toolchain file: operators, their attributes, fusions.
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -9,7 +9,7 @@
 namespace hwest {
 namespace {
 
-// What the limits of one row are about.
+// The operators that the limits of one row are about.
 struct Ops {
   absl::string_view domain;
   std::vector<std::string> names;

@@ -167,7 +167,7 @@ SupportRow ToSupport(const proto::Support& from) {
           .also_in = Texts(from.also_in())};
 }
 
-// Both enums of the file begin with one more, "unset".
+// Both enums of the file start with an extra member, "unset".
 Sharing ToSharing(const proto::Sharing& from) {
   return {.policy = static_cast<PolicyKind>(from.order() - 1),
           .preemption = static_cast<Preemption>(from.yield() - 1),

@@ -1,4 +1,4 @@
-// From the messages of a file to the plain rows that other folders use.
+// Converts the messages of a file to the plain rows that other folders use.
 #pragma once
 
 #include "hwest/target.h"
@@ -6,7 +6,7 @@
 
 namespace hwest {
 
-// Both require a message that the checks of target/check.h accept. Toolchains of a target are not filled in.
+// Both require a message that the checks of target/check.h accept. Does not fill in a target's toolchains.
 Target ConvertTarget(const proto::Target& from);
 Toolchain ConvertToolchain(const proto::Toolchain& from);
 

@@ -1,4 +1,4 @@
-// Every figure of a target as one flat list, and what is said about a target in one line.
+// Every figure of a target as one flat list, and the one-line summary of a target.
 #include <algorithm>
 
 #include "absl/strings/match.h"
@@ -137,8 +137,7 @@ std::vector<std::string> ToolchainNames(const Target& target) {
   return names;
 }
 
-// Whether some parameter holds for a precision in place of the plain one, for each precision that the unit multiplies
-// in.
+// Whether each precision that the unit multiplies in has its own parameter instead of the plain one.
 bool IsCoveredByPrecision(const Unit& unit, absl::string_view param) {
   return std::all_of(unit.rates.begin(), unit.rates.end(), [&](const Rate& rate) {
     if (rate.work != WorkKind::kContraction) return true;
@@ -146,7 +145,7 @@ bool IsCoveredByPrecision(const Unit& unit, absl::string_view param) {
   });
 }
 
-// Whether an estimate reads the figure.
+// Whether an estimate uses the figure.
 bool IsRead(const TargetFact& fact, const Target& target) {
   using Part = FactPlace::Part;
   if (fact.place.part == Part::kMemory && IsListedOnly("Memory", fact.place.field)) return false;

@@ -1,4 +1,4 @@
-// Where the text of a target or toolchain comes from: the library itself or a file.
+// Finds the text of a target or toolchain: in the library itself or in a file.
 #include <filesystem>
 #include <fstream>
 #include <sstream>

@@ -29,7 +29,7 @@ bool IsUsed(const Target& target, UnitId except, uint32_t memory) {
   return false;
 }
 
-// Every figure of a unit or memory, to name its source anew.
+// Visits every figure of a unit or memory, to change its source.
 template <class Change>
 void EachFact(Unit* unit, Change change) {
   for (Fact* fact :
@@ -51,7 +51,7 @@ void EachFact(Memory* memory, Change change) {
   }
 }
 
-// Takes out the memories that only `cpu` uses, with what the modes set of them and of the CPU. The CPU itself stays.
+// Removes the memories that only `cpu` uses, and the settings of modes for them and for the CPU. The CPU itself stays.
 void DropHost(UnitId cpu, Target* target) {
   std::vector<uint32_t> place;
   std::vector<Memory> kept;
@@ -84,7 +84,7 @@ bool HasRate(const Unit& unit, Num precision) {
                      [&](const Rate& rate) { return rate.work == WorkKind::kContraction && rate.act == precision; });
 }
 
-// Puts `from`, a CPU of `host`, in the place of `cpu`, under that one's name: links and commands refer to it.
+// Replaces `cpu` by `from`, a CPU of `host`, keeping the old name because links and commands refer to it.
 void AddHost(const Target& host, const Unit& from, UnitId cpu, Target* target) {
   const auto cite = [&](std::string* source) {
     if (!source->empty()) *source = absl::StrCat(host.name, ": ", *source);
@@ -110,12 +110,12 @@ void AddHost(const Target& host, const Unit& from, UnitId cpu, Target* target) {
   }
   const Unit& old = target->units[cpu];
   unit.name = old.name;
-  // In what precision the toolchain leaves work to the host is the module's affair.
+  // The module's toolchain decides the precision of work that it leaves to the host.
   if (HasRate(unit, old.precision)) unit.precision = old.precision;
   target->units[cpu] = std::move(unit);
 }
 
-// What a link states after headers, over what its lanes carry: 3.3 of 3.94 GB/s.
+// A link's rate without headers over the rate of its lanes: 3.3 of 3.94 GB/s.
 constexpr double kAfterHeaders = 3.3 / 3.94;
 
 void Lower(double most, const Fact& slot, Fact* fact) {
@@ -124,13 +124,12 @@ void Lower(double most, const Fact& slot, Fact* fact) {
   fact->stated = most;
 }
 
-// Whether an accelerator reaches the host's memory through it: it has no size of its own.
+// Whether the memory is an accelerator's window on the host's memory: it has no size of its own.
 bool IsWindow(const Target& target, uint32_t memory, UnitId cpu) {
   return !target.memories[memory].capacity_bytes.known() && IsUsed(target, cpu, memory);
 }
 
-// A module gets no more than the slot of the board that it is in, in whatever mode; of its modes that of such a slot is
-// the usual one.
+// Limits a module to the rate of the board's slot in every mode, and makes its mode for such a slot the default.
 void NarrowToSlot(Fact slot, UnitId cpu, Target* target) {
   const double most = slot.value_or(0);
   const std::string& name = target->units[cpu].name;

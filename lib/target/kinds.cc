@@ -8,8 +8,8 @@
 namespace hwest {
 namespace {
 
-// In the order of UnitKind. Kernels of a GPU stand alone: a fused group costs no more than its parts. Scratchpads,
-// pipelines and the caches of a CPU may lose.
+// In the order of UnitKind. Kernels of a GPU are independent: a fused group costs no more than its parts. Scratchpads,
+// pipelines and the caches of a CPU may lose by fusing.
 // clang-format off
 constexpr KindTraits kKinds[] = {
     {.kind = UnitKind::kUnset, .name = "KIND_UNSET", .report = "unset"},
@@ -30,7 +30,7 @@ constexpr bool AreInOrder() {
 }
 static_assert(AreInOrder());
 
-// Credible shares begin where a machine would be useless: one part in a thousand.
+// The least credible share: with less than a thousandth a machine would be useless.
 constexpr double kShare = 1e-3;
 constexpr ParamRow kParams[] = {
     {"dram_efficiency", "", kShare, 1, "share of the shared memory's bytes_per_s that one large stream reaches"},

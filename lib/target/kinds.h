@@ -1,5 +1,4 @@
-// What differs between the kinds of unit, apart from how lib/cost times their work: readers ask the row, never for a
-// kind.
+// The traits of each kind of unit, apart from how lib/cost times its work: code tests a trait, never a kind.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,7 @@
 
 namespace hwest {
 
-// What measurements and runtimes call a unit.
+// The class of a unit for measurements and runtimes.
 enum class DeviceClass : uint8_t { kCpu, kGpu, kNpu };
 
 struct KindTraits {
@@ -18,12 +17,12 @@ struct KindTraits {
   absl::string_view report;  // in reports and the interfaces
   DeviceClass device = DeviceClass::kNpu;
   bool is_cpu = false;          // runs what no toolchain takes, and holds a model's inputs and outputs
-  bool streams = false;         // groups run at the same time, each row passed on as soon as it is there
-  bool copies_ahead = false;    // engines of its own copy the next inputs while its kernels run
+  bool streams = false;         // groups run at the same time, each passing on a row as soon as it is ready
+  bool copies_ahead = false;    // its own engines copy the next inputs while its kernels run
   bool fusing_may_lose = true;  // a fused group can take longer than its parts
 };
 
-// Of one target; a set of them is the bits of a word where plans are made.
+// In one target; planning represents a set of units as the bits of a word.
 inline constexpr uint32_t kMostPlaceableUnits = 40;
 
 const KindTraits& KindTraitsOf(UnitKind kind);

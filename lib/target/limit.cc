@@ -139,7 +139,7 @@ bool ReadParts(Form form, const Parts& parts, Limit* out) {
   return false;
 }
 
-// Parses what is measured; an empty text, or what is wrong.
+// Parses what is measured; returns what is wrong, or "".
 std::string ReadOf(const std::string& of, Limit* out) {
   const Parts parts = absl::StrSplit(of, ':');
   const LimitForm* form = FormOf(parts[0]);

@@ -9,10 +9,10 @@
 
 namespace hwest {
 
-// ReadLimit parses row.of() ("dim:0:-1", "attr:strides", ...). Returns an empty text, or what is wrong.
+// ReadLimit parses row.of() ("dim:0:-1", "attr:strides", ...). Returns what is wrong, or "".
 std::string ReadLimit(const proto::Limit& row, Limit* out);
 
-// The forms of row.of(), as they are written, with what each measures.
+// The forms of row.of() as written, with what each measures.
 struct LimitText {
   absl::string_view text;
   absl::string_view meaning;

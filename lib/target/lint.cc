@@ -60,7 +60,7 @@ LintReport LintTarget(absl::string_view text, absl::string_view origin) {
   if (!target.problems.empty() && target.problems.front().path.empty()) {
     const ReadResult<proto::Toolchain> toolchain = ReadToolchain(text, origin);
     const bool parsed = toolchain.problems.empty() || !toolchain.problems.front().path.empty();
-    // A file that is neither is the one that it stays for longer.
+    // A file that parses as neither counts as the kind whose first error comes later.
     if (parsed || toolchain.problems.front().line > target.problems.front().line) {
       report.problems = toolchain.problems;
       report.noted = CountNoted(toolchain.message);

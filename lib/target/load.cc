@@ -1,4 +1,4 @@
-// The public way in: targets and toolchains by name, path or text.
+// The public entry: targets and toolchains by name, path or text.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr absl::string_view kBuiltIn = "built-in";
 
-// What the library was built with of a file; null where there is nothing.
+// The packed form of a file in the library; null where there is none.
 const PackedFile* FindPacked(absl::Span<const PackedFile> files, absl::string_view name) {
   for (const PackedFile& file : files) {
     if (file.name == name) return &file;
@@ -39,7 +39,7 @@ absl::StatusOr<Toolchain> LoadToolchainFrom(absl::string_view name, absl::string
   return ConvertToolchain(read.message);
 }
 
-// Units name a toolchain by what they wrote; the row is kept under that text, so that a path finds its row too.
+// Keeps a toolchain under the text by which units name it, so that a path finds its row, too.
 absl::Status AddToolchain(absl::string_view name, Target* target) {
   for (const Toolchain& known : target->toolchains) {
     if (known.name == name) return absl::OkStatus();
@@ -50,7 +50,7 @@ absl::Status AddToolchain(absl::string_view name, Target* target) {
   return absl::OkStatus();
 }
 
-// The target of a message that was read, as its units stand in the file, with the toolchains they name.
+// The target of a parsed message, with units as in the file and the toolchains that they name.
 absl::StatusOr<Target> AsStated(const ReadResult<proto::Target>& read, absl::string_view origin) {
   if (!read.problems.empty()) return InvalidFile(origin, read.problems);
   Target target = ConvertTarget(read.message);
@@ -86,7 +86,7 @@ bool HasAccelerator(const proto::Target& target) {
                      [](const proto::Unit& unit) { return unit.kind() != proto::SIMD_CPU; });
 }
 
-// The nearest of the bases of `target` that is a CPU alone, so that a module has its CPU from it; "" = there is none.
+// The nearest base of `target` that is only a CPU, from which a module has its CPU; "" = there is none.
 std::string HostAmongBases(const Target& target) {
   std::string name = target.base, origin = target.origin;
   while (!name.empty()) {
@@ -101,7 +101,7 @@ std::string HostAmongBases(const Target& target) {
   return "";
 }
 
-// As above, a module beside the host that its file names.
+// As above, with a module attached to the host that its file names.
 absl::StatusOr<Target> Finish(const ReadResult<proto::Target>& read, absl::string_view origin) {
   HWEST_ASSIGN_OR_RETURN(Target target, AsStated(read, origin));
   if (target.host.empty()) {

@@ -1,4 +1,4 @@
-// Names of enums, and rows by name.
+// Names of enums, and look-up of rows by name.
 #include <algorithm>
 #include <iterator>
 #include <tuple>

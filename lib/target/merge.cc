@@ -102,7 +102,7 @@ void DropReferences(const std::string& name, proto::Target* target) {
   }
 }
 
-// Takes out what was fitted to measurements of the base, in all figures of `message`.
+// Removes fits to the base's measurements from all figures of `message`.
 void DropFits(Message* message) {
   if (message->GetDescriptor() == proto::Fact::descriptor()) static_cast<proto::Fact*>(message)->clear_fit();
   const Reflection& reflection = *message->GetReflection();
@@ -117,7 +117,7 @@ void DropFits(Message* message) {
   }
 }
 
-// The same in a unit, where a parameter that was only fitted goes whole. False when there is no such unit.
+// The same in a unit, removing parameters that have only a fit. False when there is no such unit.
 bool DropFitsOf(const std::string& name, proto::Target* target) {
   for (proto::Unit& unit : *target->mutable_unit()) {
     if (unit.name() != name) continue;

@@ -1,4 +1,4 @@
-// Power modes, and finding rows by name with an error that helps.
+// Power modes, and look-ups of rows by name with helpful errors.
 #include "target/mode.h"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ absl::Status NoSuchRow(const Target& target, absl::string_view what, absl::strin
                    nearest.empty() ? remedy : absl::StrCat("did you mean ", nearest.front(), "? ", remedy));
 }
 
-// Cores that a mode turns off draw nothing, and a rail draws less at a lower clock, by the clock alone: its voltage
-// falls, too, which no source states.
+// Cores that a mode turns off draw nothing, and a rail draws less in proportion to a lower clock: its voltage falls,
+// too, but no source states how much.
 double StaticShare(const Setting& setting, const Unit& unit) {
   double share = 1;
   if (setting.cores.has_value()) share = std::min(1.0, static_cast<double>(*setting.cores) / unit.cores);

@@ -1,4 +1,4 @@
-// Power modes in place.
+// Applies power modes in place.
 #pragma once
 
 #include "absl/status/status.h"
@@ -7,7 +7,7 @@
 
 namespace hwest {
 
-// SetMode is ApplyMode on the target itself, which stays as it is where there is an error.
+// SetMode is ApplyMode on the target itself, which an error leaves unchanged.
 absl::Status SetMode(absl::string_view mode, Target* target);
 
 }  // namespace hwest

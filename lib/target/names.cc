@@ -51,7 +51,7 @@ bool NamesEvery(const std::vector<std::string>& ops) {
   return ops.empty() || std::find(ops.begin(), ops.end(), "*") != ops.end();
 }
 
-// Attributes of any of `ops`; nullopt where one of them may have any, as no schema of it is known.
+// Attributes of any of `ops`; nullopt where one of them may have any because its schema is unknown.
 std::optional<std::vector<std::string>> AttributesOfAny(absl::string_view domain, const std::vector<std::string>& ops) {
   std::vector<std::string> names;
   const auto add = [&names](const AttributeRow& row) {
@@ -135,7 +135,7 @@ NameProblem CheckOperator(absl::string_view domain, absl::string_view op) {
 NameProblem CheckOperatorAnywhere(absl::string_view op) {
   const auto known = TextsOf(AllRules(), [](const OpRule& rule) { return rule.op; });
   if (std::find(known.begin(), known.end(), op) != known.end()) return {};
-  if (DidYouMean(op, known).empty()) return {};  // one of the user's own
+  if (DidYouMean(op, known).empty()) return {};  // the user's own
   return Unknown("operator", op, known, "`onnx-hwest describe ops` lists them");
 }
 

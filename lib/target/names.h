@@ -1,4 +1,4 @@
-// The names that target, toolchain and fusion files may use, and what to suggest for one that is misspelt.
+// The names that target, toolchain and fusion files may use, and suggestions for misspelt ones.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace hwest {
 
-// Fusions that a toolchain can pick: those that a pattern asks for. Sorted.
+// Fusions that a toolchain can pick: those that a pattern requires. Sorted.
 absl::Span<const absl::string_view> FusionNames();
 
-// Readings that a toolchain can do without: those of operators. Sorted.
+// Readings that a toolchain can opt out of: those that mean an operator. Sorted.
 absl::Span<const absl::string_view> ReadingNames();
 
-// A parameter of the cost models; the rows stand beside those of the kinds, in kinds.cc.
+// A parameter of the cost models; kinds.cc holds the rows.
 struct ParamRow {
   absl::string_view name;
   absl::string_view kinds;  // space separated names of target.proto's Kind; "" = every kind
@@ -26,38 +26,37 @@ struct ParamRow {
   absl::string_view meaning;
 };
 absl::Span<const ParamRow> AllParams();
-// The row of a parameter; a precision behind a dot ("overlap.int8", "overlap.w8a16") is looked through. Null when there
-// is none.
+// The row of a parameter, ignoring a precision after a dot ("overlap.int8", "overlap.w8a16"). Null when there is none.
 const ParamRow* FindParamRow(absl::string_view name);
 bool IsFor(const ParamRow& row, UnitKind kind);
 
-// What is wrong with an operator's name, e.g. "operator 'Cnv' is not known", and its nearest names; empty when nothing
-// is. Operators of domains without a rule in lib/op are the user's own; "ai.onnx" written out is for his own without a
-// domain.
+// What is wrong with an operator's name, e.g. "operator 'Cnv' is not known", and the nearest names; empty when nothing
+// is. Operators in domains without a rule in lib/op are the user's own; "ai.onnx" written out is the domain of the
+// user's own operators that have none.
 struct NameProblem {
   std::string message;
   std::string remedy;
 };
 NameProblem CheckOperator(absl::string_view domain, absl::string_view op);
-// As above, of a text that names operators of any domain.
+// As above, for a text that names operators of any domain.
 NameProblem CheckOperatorAnywhere(absl::string_view op);
-// As above; an attribute has to be one of at least one of `ops`, of any operator when `ops` is empty or holds "*".
+// As above; at least one of `ops` must have the attribute, or any operator when `ops` is empty or holds "*".
 NameProblem CheckAttribute(absl::string_view domain, const std::vector<std::string>& ops, absl::string_view attribute);
 NameProblem CheckFusion(absl::string_view name);
 NameProblem CheckReading(absl::string_view name);
-// As above, of the name that a group has in reports, which a pattern of --fusions may give: only a near miss is wrong.
+// As above, for a group's name in reports, which a pattern of --fusions may define: only a near miss is wrong.
 NameProblem CheckGroupName(absl::string_view name);
 // As above: a toolchain may be the user's own.
 NameProblem CheckToolchainName(absl::string_view name);
-// As above; `kind` = kUnset is not compared.
+// As above; `kind` = kUnset matches every kind.
 NameProblem CheckParamName(absl::string_view name, UnitKind kind);
 // True for "int8", or "w8a16": bits of the weights and of the activations.
 bool IsPrecisionName(absl::string_view text);
 
-// The unit of measure that the end of a field's name stands for, e.g. "B/s"; empty = none.
+// The unit of measure in the suffix of a field's name, e.g. "B/s"; empty = none.
 absl::string_view MeasureOf(absl::string_view field);
 
-// "did you mean A, B? " of the names that `name` may be meant for; empty when there is none.
+// "did you mean A, B? " with the names that `name` may mean; empty when there is none.
 std::string DidYouMean(absl::string_view name, const std::vector<std::string>& known);
 
 }  // namespace hwest

@@ -10,7 +10,7 @@
 namespace hwest {
 namespace {
 
-// Gives every field of a row to `io`. Another number of fields does not compile.
+// Passes every field of a row to `io`. A wrong number of fields does not compile.
 #define HWEST_FIELDS(Row, ...)    \
   template <class Io>             \
   void Fields(Io& io, Row& row) { \
@@ -45,7 +45,7 @@ HWEST_FIELDS(TargetSummary, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
 template <class T>
 constexpr bool kIsPlain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
-// Sizes are one byte below 255, else that and four more.
+// A size below 255 takes one byte; larger ones take that byte and four more.
 constexpr size_t kLongSize = 255;
 
 class Writer {
@@ -104,7 +104,7 @@ class Reader {
   bool is_whole() const { return ok_ && at_ == end_; }
 
  private:
-  // Nothing is left after bytes that are not there were asked for.
+  // After a request for missing bytes nothing is left.
   bool Has(size_t size) {
     if (size <= static_cast<size_t>(end_ - at_)) return true;
     ok_ = false;
@@ -117,7 +117,7 @@ class Reader {
     std::memcpy(out, at_, sizeof *out);
     at_ += sizeof *out;
   }
-  // Every row takes a byte at least, so no size asks for more memory than there are bytes.
+  // Every row takes at least a byte, so no size can claim more memory than there are bytes.
   size_t ReadSize() {
     uint8_t size = 0;
     ReadRaw(&size);

@@ -1,5 +1,5 @@
-// Targets and toolchains as bytes, in which the built-in ones are part of the library: reading them parses no text,
-// merges no bases and looks nothing up.
+// Targets and toolchains as bytes, the form of the built-in ones in the library: reading them parses no text, merges no
+// bases and looks nothing up.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace hwest {
 
-// Of the toolchains of a target only their names, in their order.
+// Packs only the names of a target's toolchains, in order.
 std::string Pack(const Target& target);
 std::string Pack(const Toolchain& toolchain);
 std::string Pack(const TargetSummary& summary);
 
-// Unpack reads what Pack() of the same build wrote. False when the bytes are something else.
+// Unpack reads what Pack() of the same build wrote. False for any other bytes.
 bool Unpack(absl::string_view bytes, Target* target);
 bool Unpack(absl::string_view bytes, Toolchain* toolchain);
 bool Unpack(absl::string_view bytes, TargetSummary* summary);

@@ -1,5 +1,5 @@
-// Writes the built-in targets and toolchains as the source of PackedTargets(), PackedToolchains() and
-// PackedSummaries(); a program of the build. A file that is not valid ends it with the problem and its place.
+// A build tool that writes the built-in targets and toolchains as the source of PackedTargets(), PackedToolchains() and
+// PackedSummaries(). An invalid file ends it with the problem and its place.
 //
 //   hwest-pack-targets OUT.cc
 #include <cstdio>
@@ -14,14 +14,14 @@
 
 namespace hwest {
 
-// This program is what makes them.
+// Empty here: this program makes them.
 absl::Span<const PackedFile> PackedTargets() { return {}; }
 absl::Span<const PackedFile> PackedToolchains() { return {}; }
 absl::Span<const PackedFile> PackedSummaries() { return {}; }
 
 namespace {
 
-// Appends the function of that name, which returns what `load` makes of each file; false when a file is not valid.
+// Appends the function `name`, which returns the result of `load` for each file; false when a file is invalid.
 template <class Load>
 bool AppendTable(const std::string& function, absl::Span<const EmbeddedFile> files, Load load, std::string* text) {
   std::string rows;

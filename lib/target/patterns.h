@@ -1,5 +1,5 @@
-// The table of fusion patterns, in the language of fuse/pattern.h. It stands in this folder because toolchain files
-// pick from it.
+// The table of fusion patterns, in the language of fuse/pattern.h. It is in this folder because toolchain files pick
+// from it.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,25 @@ enum class RowKind : uint8_t {
   kExpression,  // matched by the expression
   kChain,       // element-wise nodes of one shape, see fuse/chain.h
   kQdq,         // QuantizeLinear and DequantizeLinear join their neighbours, see fuse/qdq.h
-  kInPlace,     // a concatenation whose parts are written where they end up, see fuse/in_place.h
-  kNested,      // the same with values that several such concatenations begin with
-  kHorizontal,  // groups beside each other, which begin with one of `key`, see fuse/horizontal.h
+  kInPlace,     // a concatenation whose parts are written in place, see fuse/in_place.h
+  kNested,      // the same with values that begin several such concatenations
+  kHorizontal,  // parallel groups that begin with one of `key`, see fuse/horizontal.h
 };
 
-// PatternRow says which nodes become one kernel, and which fusions a toolchain must have picked for that. Rows of one
+// PatternRow describes which nodes become one kernel, and which fusions a toolchain must pick for that. Rows of one
 // family report the same Group::pattern; an empty family reports the operator that the expression names `core`.
-// Earlier rows win between matches of equal size.
+// Among matches of equal size, earlier rows win.
 struct PatternRow {
   absl::string_view name;
   absl::string_view family;
   absl::string_view picks;  // space separated; every one is needed
-  // Operators, one of which every match has, space separated; "" = none is named. Graphs without them skip the row.
+  // Operators of which every match has one, space separated; "" = any. Graphs without them skip the row.
   absl::string_view key;
   absl::string_view expression;  // of the other kinds: in words
   absl::string_view words;       // what becomes one kernel, for people
   absl::string_view source;
   RowKind kind = RowKind::kExpression;
-  bool alone = false;  // one node is a match, too; else it takes two that become one
+  bool alone = false;  // a single node is a match, too; else it takes at least two
 };
 
 absl::Span<const PatternRow> AllPatterns();

@@ -1,4 +1,4 @@
-// Attention and what stands around it.
+// Attention and the nodes around it.
 #include "target/patterns.h"
 
 namespace hwest {

@@ -1,4 +1,4 @@
-// Convolutions with what is folded into them or done on their way out.
+// Convolutions with what is folded into them or applied to their output.
 #include "target/patterns.h"
 
 namespace hwest {

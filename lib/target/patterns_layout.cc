@@ -1,4 +1,4 @@
-// Data movements that are one kernel together.
+// Data movements that together are one kernel.
 #include "target/patterns.h"
 
 namespace hwest {

@@ -9,9 +9,9 @@
 namespace hwest {
 namespace {
 
-// A slow 8-bit microcontroller runs at some 20 MHz, no logic above 10 GHz; the on-chip memory of a data centre's GPU
-// moves some 30 TB/s; multiplying takes 0.05 pJ (4 bit, 3 nm) to some 100 pJ (fp32, a general purpose core; an
-// exponential 2 nJ), a byte of DRAM up to 200 pJ, one over a network some nJ.
+// A slow 8-bit microcontroller runs at about 20 MHz, no logic above 10 GHz; the on-chip memory of a data centre's GPU
+// moves about 30 TB/s; a multiplication takes from 0.05 pJ (4 bit, 3 nm) to about 100 pJ (fp32, a general purpose core;
+// an exponential 2 nJ), a byte of DRAM up to 200 pJ, a byte over a network a few nJ.
 constexpr PlausibleRow kRanges[] = {
     {"clock_hz", 1e7, 1e10},
     {"bytes_per_s", 1e6, 2e14},

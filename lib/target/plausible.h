@@ -1,4 +1,4 @@
-// Figures that a file may state but no machine of today has: most are a wrong power of ten.
+// Figures that a file may state but no current machine has: most are off by a power of ten.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace hwest {
 
-// What a figure of `field` is on machines from a microcontroller's NPU to a data centre's GPU, with a decade to spare.
+// The range of `field` from a microcontroller's NPU to a data centre's GPU, with a decade to spare.
 struct PlausibleRow {
   absl::string_view field;
   double min;
@@ -21,17 +21,17 @@ absl::Span<const PlausibleRow> PlausibleRanges();
 // The row of a field; null when there is none.
 const PlausibleRow* FindPlausible(absl::string_view field);
 
-// MACs per second of a whole unit, from the slowest to the fastest.
+// Bounds on the MACs per second of a whole unit.
 inline constexpr double kLeastMacsPerS = 1e6;
 inline constexpr double kMostMacsPerS = 1e17;
 
 // CheckPlausible warns of figures, parameters and peak rates outside these ranges. Lines are not set.
 std::vector<LintProblem> CheckPlausible(const proto::Target& target);
 
-// Whether a field of a message of target.proto is listed for readers of the file and read by no estimate.
+// Whether a field of a message of target.proto is only for readers of the file: no estimate uses it.
 bool IsListedOnly(absl::string_view message, absl::string_view field);
 
-// CheckUnread warns of figures that a file states and no estimate reads. Lines are not set.
+// CheckUnread warns of figures that no estimate uses. Lines are not set.
 std::vector<LintProblem> CheckUnread(const proto::Target& target);
 
 }  // namespace hwest

@@ -1,4 +1,4 @@
-// The generated messages of target.proto, under one short name. Only this folder includes them.
+// Gives the generated messages of target.proto a short name. Only this folder includes them.
 #pragma once
 
 #include "hwest/target/v1/target.pb.h"

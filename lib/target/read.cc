@@ -33,7 +33,7 @@ bool ParseText(absl::string_view text, google::protobuf::Message* out, std::vect
   return is_read;
 }
 
-// Gives each problem the line of its path, or of the nearest enclosing row that is in the text.
+// Sets each problem's line to that of its path, or of the nearest enclosing row in the text.
 template <class Message>
 void AddLines(absl::string_view text, std::vector<LintProblem>* problems) {
   Message message;
@@ -66,7 +66,7 @@ LintProblem FromStatus(absl::string_view path, const absl::Status& status) {
   return {.path = std::string(path), .message = diagnostic.message, .remedy = diagnostic.remedy};
 }
 
-// Toolchains that a base names as files lie beside the base, not beside the file that is laid over it.
+// A toolchain that a base names as a file lies relative to the base, not to the file laid over it.
 void AnchorToolchains(absl::string_view origin, proto::Target* base) {
   if (origin == "built-in") return;
   for (proto::Unit& unit : *base->mutable_unit()) {
@@ -75,7 +75,7 @@ void AnchorToolchains(absl::string_view origin, proto::Target* base) {
   }
 }
 
-// Replaces `target` by itself laid over its chain of bases, units with `like` written out.
+// Lays `target` over its chain of bases, with every `like` of a unit expanded.
 void ApplyBase(absl::string_view origin, int depth, proto::Target* target, std::vector<LintProblem>* problems);
 
 void MergeBase(absl::string_view origin, int depth, proto::Target* target, std::vector<LintProblem>* problems) {
@@ -163,7 +163,7 @@ ReadResult<proto::Target> ReadTarget(absl::string_view text, absl::string_view o
   ReadResult<proto::Target> result;
   if (!ParseText(text, &result.message, &result.problems, nullptr)) return result;
   result.problems = CheckKeys(result.message);
-  if (origin != "built-in") result.warnings = CheckUnread(result.message);  // of this file, not of its base
+  if (origin != "built-in") result.warnings = CheckUnread(result.message);  // in this file, not in its base
   if (result.problems.empty()) ApplyBase(origin, 0, &result.message, &result.problems);
   if (result.problems.empty()) {
     result.problems = CheckTarget(result.message);

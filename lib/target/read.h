@@ -1,4 +1,4 @@
-// Reading the text of target and toolchain files: parsing, inheritance, checks with line numbers.
+// Reads the text of target and toolchain files: parsing, inheritance, checks with line numbers.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@
 
 namespace hwest {
 
-// A message that goes with its arena.
+// A message that its arena owns.
 template <class Message>
 Message& NewMessage(google::protobuf::Arena* arena) {
 #if GOOGLE_PROTOBUF_VERSION >= 5027000
@@ -25,26 +25,26 @@ Message& NewMessage(google::protobuf::Arena* arena) {
 #endif
 }
 
-// What reading one file gave. The message is complete only when there are no problems.
+// The result of reading one file. The message is complete only without problems.
 template <class Message>
 struct ReadResult {
   std::unique_ptr<google::protobuf::Arena> arena = std::make_unique<google::protobuf::Arena>();
   Message& message = NewMessage<Message>(arena.get());
   std::vector<LintProblem> problems;
-  std::vector<LintProblem> warnings;  // of a target that was read as text
+  std::vector<LintProblem> warnings;  // only for a target read as text
 };
 
 // FileText is a file as found.
 struct FileText {
   std::string origin;
-  std::string read;  // what was read; empty for built-in files
+  std::string read;  // the text read; empty for built-in files
   absl::string_view embedded;
 
   absl::string_view text() const { return embedded.empty() ? absl::string_view(read) : embedded; }
 };
 
-// ReadTarget parses `text`, lays it over its base (found by name among the built-in targets, or as a path relative to
-// `origin`) and checks the result, its toolchains included in so far as they must exist. ReadToolchain does the same.
+// ReadTarget parses `text`, lays it over its base (a built-in target by name, or a path relative to `origin`) and
+// checks the result, and that its toolchains exist. ReadToolchain does the same.
 ReadResult<proto::Target> ReadTarget(absl::string_view text, absl::string_view origin);
 ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text, absl::string_view origin);
 
@@ -53,10 +53,10 @@ ReadResult<proto::Toolchain> ReadToolchain(absl::string_view text, absl::string_
 absl::StatusOr<FileText> FindTarget(absl::string_view name_or_path, absl::string_view relative_to);
 absl::StatusOr<FileText> FindToolchain(absl::string_view name_or_path, absl::string_view relative_to);
 
-// Which file a path, see IsPath, is.
+// The file that a path (see IsPath) names.
 std::filesystem::path ResolvedPath(absl::string_view path, absl::string_view relative_to);
 
-// InvalidFile makes the error of a file with problems: the first one, and how many more.
+// InvalidFile makes the error for a file with problems: the first one, and the number of others.
 absl::Status InvalidFile(absl::string_view origin, const std::vector<LintProblem>& problems);
 
 }  // namespace hwest

@@ -16,7 +16,7 @@ constexpr absl::string_view kRefusesRuntime =
     "assumed: compilers refuse such a file as a whole (TensorRT issue 1515, ONNX Runtime issues 10509 and 10905), and "
     "RKNN-Toolkit2 asks for a plain one; a note says where a list lacks the operator";
 
-// Taken as the plain operators that ONNX Runtime made it of.
+// Read as the plain operators from which ONNX Runtime made it.
 constexpr ReadingRow OfRuntime(absl::string_view name, absl::string_view key, absl::string_view expression,
                                absl::string_view means, absl::string_view fusion = "") {
   return {.match = {.name = name, .key = key, .expression = expression, .words = kOfRuntime, .source = kRefusesRuntime},
@@ -161,7 +161,7 @@ constexpr ReadingRow kReadings[] = {
                .source = "ONNX Runtime TransposeOptimizer, which moves transposes through Softmax"},
      .means = "Softmax(x)", .attribute = "axis", .opset = 13},
 
-    // Zeros around an image that the operator behind can add itself.
+    // Padding that the next operator can add itself.
     {.match = {.name = "pad_conv", .key = "Pad",
                .expression = "Conv[states_pads](Pad[zero_pad](x), w, b?)",
                .words = "the convolution adds the zeros around its input itself",
@@ -284,7 +284,7 @@ constexpr ReadingRow kReadings[] = {
 };
 // clang-format on
 
-// The first stretch of rows of that kind.
+// The first run of rows of that kind.
 constexpr absl::Span<const ReadingRow> StretchOf(ReadingKind kind) {
   size_t first = 0, last = 0;
   while (kReadings[first].kind != kind) ++first;
@@ -295,7 +295,7 @@ constexpr absl::Span<const ReadingRow> StretchOf(ReadingKind kind) {
 constexpr absl::Span<const ReadingRow> kTakenRows = StretchOf(ReadingKind::kTaken);
 constexpr absl::Span<const ReadingRow> kSpelledRows = StretchOf(ReadingKind::kSpelled);
 
-// No row of these kinds stands elsewhere.
+// Each of these kinds has all its rows in one run.
 constexpr bool AreStretches() {
   size_t taken = 0, spelled = 0;
   for (const ReadingRow& row : kReadings) {

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The file that holds this code: the program or the shared library.
+// The file that contains this code: the program or the shared library.
 fs::path OwnFile() {
   std::error_code error;
   Dl_info info;
@@ -34,7 +34,7 @@ fs::path OwnFile() {
   return fs::read_symlink("/proc/self/exe", error);
 }
 
-// Reads the text of target.proto, which has one declaration a line, with its comment above or behind it.
+// Reads the text of target.proto, which has one declaration a line, with its comment above or after it.
 class ProtoReader {
  public:
   std::vector<FormatRow> Run() {
@@ -83,12 +83,12 @@ class ProtoReader {
     if (range != nullptr) row->range = absl::StrCat(range->or_zero ? "0 or " : "", range->min, " to ", range->max);
   }
 
-  std::string in_;     // the message or enum at hand
+  std::string in_;     // the current message or enum
   std::string above_;  // the comment so far
   std::vector<FormatRow> rows_;
 };
 
-// The rows of a message followed by those of the messages and enums that its fields are of, each once.
+// The rows of a message, then those of the messages and enums that its fields use, each once.
 class InReadingOrder {
  public:
   explicit InReadingOrder(std::vector<FormatRow> rows) : rows_(std::move(rows)) {}

@@ -1,4 +1,4 @@
-// How much of a toolchain's demands is typed.
+// Counts how many of a toolchain's limits are typed.
 #include "absl/strings/str_split.h"
 #include "hwest/target.h"
 

@@ -1,4 +1,4 @@
-// Reading protobuf's text form, which files of targets, budgets and workloads have.
+// Reads protobuf's text form, used by target, budget and workload files.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@ struct TextProtoError {
   std::string message;       // the parser's
 };
 
-// ReadTextProto says whether `text` is a message of the kind of `out`, and adds what the parser minds. `tree` gets the
-// lines of the fields; it may be null.
+// ReadTextProto returns whether `text` is a message of `out`'s type, and appends the parser's complaints. `tree` gets
+// the lines of the fields; it may be null.
 bool ReadTextProto(absl::string_view text, google::protobuf::Message* out,
                    google::protobuf::TextFormat::ParseInfoTree* tree, std::vector<TextProtoError>* errors);
 
-// The key that the parser does not know; none where its message is about something else.
+// The key that the parser does not know; none if its message is about something else.
 std::optional<std::string> UnknownKeyOf(absl::string_view message);
 
 }  // namespace hwest

@@ -1,4 +1,4 @@
-// Walking the messages of a target or toolchain file by readable paths such as "unit/gpu/rate/contraction/int8".
+// Walks the messages of a target or toolchain file by readable paths such as "unit/gpu/rate/contraction/int8".
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace hwest {
 
-// The key that tells rows of one table apart: a name, "from:to" of a link, work and types of a rate, ...
+// The key that distinguishes rows of a table: a name, "from:to" of a link, work and types of a rate, ...
 // Empty for rows without one (MeasuredAs).
 std::string RowKey(const google::protobuf::Message& row);
 
@@ -24,8 +24,8 @@ struct WalkStep {
 };
 std::string PathOf(const WalkStep& step);
 
-// Walk visits every message below and with `root`, parents first, fields in number order. Facts are leaves. `tree` may
-// be null; with it each step carries its line.
+// Walk visits `root` and every message below it, parents first, fields in number order. Facts are leaves. `tree` may be
+// null; with it each step has its line.
 void Walk(const google::protobuf::Message& root, const google::protobuf::TextFormat::ParseInfoTree* tree,
           absl::FunctionRef<void(const WalkStep&)> visit);
 

@@ -1,4 +1,4 @@
-// An Analyzer gives what Analyze gives, whatever it was asked before.
+// An Analyzer gives the same results as Analyze, whatever it analysed before.
 #include <memory>
 #include <string>
 #include <thread>

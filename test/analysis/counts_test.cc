@@ -1,5 +1,5 @@
-// What an analysis costs, in counts that no shared machine disturbs: a change that makes one analysis read patterns or
-// targets again, or look at what no figure needs, exceeds a limit here.
+// The cost of an analysis, in counts that other load on the machine does not affect: a change that rereads patterns or
+// targets, or computes what no figure needs, exceeds a limit here.
 #include <cstdlib>
 #include <memory>
 #include <new>

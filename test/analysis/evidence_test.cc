@@ -1,4 +1,4 @@
-// How much of an analysis rests on measurements, and what that does to its interval.
+// How much of an analysis rests on measurements, and how that affects its interval.
 #include <algorithm>
 #include <cmath>
 #include <memory>

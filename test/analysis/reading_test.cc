@@ -1,4 +1,4 @@
-// What compilers read, through the whole analysis.
+// Readings (what compilers make of spellings) through the whole analysis.
 #include "hwest/reading.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Options of an analysis as texts, whoever gives them.
+// Options of an analysis as texts, from any interface.
 #include "analysis/request_options.h"
 
 #include <set>

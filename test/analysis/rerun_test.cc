@@ -1,4 +1,4 @@
-// Analyses of one model for many targets: each has tables of its own run only.
+// Analyses of one model for many targets: each has only the tables of its own run.
 #include "analysis/rerun.h"
 
 #include "support/catch.h"

@@ -1,4 +1,4 @@
-// The laws that hold for a model on every target, whatever its figures are:
+// Laws that hold for a model on every target, whatever its figures:
 //
 //   faster  no unit with a higher clock or more cores, and no memory with more bandwidth, makes the model slower
 //   batch   a batch of eight is no faster than one image, and no slower per image

@@ -1,4 +1,4 @@
-// Spellings of one block, test/models/spellings.txt, against each other.
+// Compares the spellings of each block in test/models/spellings.txt with each other.
 #include <algorithm>
 #include <fstream>
 #include <memory>

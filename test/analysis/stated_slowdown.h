@@ -1,4 +1,4 @@
-// What a target file itself states to be slower at one precision than at another.
+// Slowdowns from one precision to another that the target file itself states.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What hangs on the contents of small inputs is said with the flag that settles it.
+// Notes name what depends on the contents of small inputs, with the flag that settles it.
 #include "analysis/unsettled.h"
 
 #include <string>

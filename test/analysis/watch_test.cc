@@ -1,4 +1,4 @@
-// An analysis is watched stage by stage, and ended before any of them.
+// A watcher sees every stage of an analysis and can end it before any of them.
 #include <string>
 #include <utility>
 #include <vector>

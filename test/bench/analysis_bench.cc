@@ -1,4 +1,4 @@
-// How long an analysis of a loaded model takes, and how many points of a sweep a core does in a second.
+// Measures the time of an analysis of a loaded model, and how many points of a sweep a core does in a second.
 //
 //   analysis_bench MODEL.. [--target T] [--dim NAME=N].. [--runs N]
 //                                  processor time of N analyses of each model, of the graph alone and with an Analyzer

@@ -1,5 +1,5 @@
-// What a binding costs: a row of groups and load + analyse, through C++ and through the C ABI. binding_bench.py adds
-// ctypes and prints the ratios.
+// Measures the cost of a binding: a row of groups and load + analyse, through C++ and through the C ABI.
+// binding_bench.py adds ctypes and prints the ratios.
 //
 //   binding_bench MODEL TARGET RUNS    one line each: NAME VALUE, nanoseconds per row or seconds per run
 #include <algorithm>

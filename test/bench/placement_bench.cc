@@ -1,4 +1,4 @@
-// Time of placement alone: runs an analysis stage by stage and takes the time of the stage that places and plans.
+// Measures placement alone: runs an analysis stage by stage and times the stage that places and plans.
 //
 //   placement_bench TARGET RUNS MODEL [DIM=N | IxJxK ...]
 //

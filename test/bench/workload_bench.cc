@@ -1,4 +1,4 @@
-// Time of the simulation alone: the least of RUNS processor times of stacks that take it long, in milliseconds.
+// Measures the simulation alone: the least of RUNS processor times on slow stacks, in milliseconds.
 //
 //   workload_bench RUNS
 #include <algorithm>

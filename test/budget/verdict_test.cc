@@ -1,4 +1,4 @@
-// What a limit comes to, for every figure in its direction and for everything that it may be judged by.
+// Verdicts on limits: every figure in its direction, and every way to judge it.
 #include "budget/verdict.h"
 
 #include <string>

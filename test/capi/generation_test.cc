@@ -1,4 +1,4 @@
-// Language models by the length of the context through the C ABI.
+// Language models by context length, through the C ABI.
 #include <cmath>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Handles may be released in any order, and those that are left go on working. Leaks are LeakSanitizer's to find.
+// Handles can be released in any order, and the remaining ones keep working. LeakSanitizer finds leaks.
 #include <algorithm>
 #include <functional>
 #include <numeric>

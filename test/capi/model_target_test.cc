@@ -1,4 +1,4 @@
-// Models and targets through the C ABI: what they say of themselves, limits, and handles of one in the other.
+// Models and targets through the C ABI: their descriptions, limits, and targets loaded for an analysis.
 #include <algorithm>
 #include <cstring>
 #include <string>

@@ -1,4 +1,4 @@
-// What holds for every table of the C ABI.
+// Laws of every table of the C ABI.
 #include <atomic>
 #include <cstdlib>
 #include <cstring>

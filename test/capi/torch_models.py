@@ -1,4 +1,4 @@
-"""Small models that torch.fx.symbolic_trace refuses, each for a reason that the models people deploy have."""
+"""Small models that torch.fx.symbolic_trace refuses, each for a reason that occurs in deployed models."""
 
 import torch
 from torch import nn

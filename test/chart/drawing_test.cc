@@ -1,4 +1,4 @@
-// What shapes become in SVG.
+// How shapes are written as SVG.
 #include "chart/drawing.h"
 
 #include "support/catch.h"

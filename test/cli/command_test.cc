@@ -1,4 +1,4 @@
-// How a command line falls into its parts.
+// How a command line is split into its parts.
 #include "cli/command.h"
 
 #include "absl/strings/str_cat.h"

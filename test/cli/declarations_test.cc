@@ -1,4 +1,4 @@
-// What the declarations of verbs and flags promise, and what follows from them: help, completion, the manual page.
+// The declarations of verbs and flags, and what is made from them: help, completion, the manual page.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-// From words to options, and what is refused with which words.
+// From words to options, and the messages for what is refused.
 #include "cli/options.h"
 
 #include "cli/output.h"

@@ -1,5 +1,4 @@
-"""The verb rewrite: where the file and the report go, what is said about weights in other files, and what is
-refused."""
+"""The verb rewrite: where the file and the report go, its notes about weights in other files, and what it refuses."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-// What is said of groups and of patterns that did not match.
+// Explanations of groups and of patterns that did not match.
 #include <algorithm>
 #include <string>
 #include <vector>

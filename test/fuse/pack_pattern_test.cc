@@ -1,4 +1,4 @@
-// The parsed expressions that the library was built with are what the tables say.
+// The parsed expressions in the library equal those of the tables.
 #include "fuse/pack_pattern.h"
 
 #include <string>

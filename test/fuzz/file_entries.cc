@@ -1,4 +1,4 @@
-// Entries for contents of inputs, from files and as literals, and for the names of files with external data.
+// Entries for contents of inputs, from files and as literals, and for names of external data files.
 #include <stdlib.h>
 
 #include <filesystem>

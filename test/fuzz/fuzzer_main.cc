@@ -1,6 +1,6 @@
 // The fuzzing engine's side: `onnx-hwest-fuzz --entry=NAME [libFuzzer options] [corpus]`, and
-// `onnx-hwest-fuzz --entry=ops --model=OUT.onnx CHOICES` to write the model that choices make, for keeping it. A copy
-// called hwest_NAME needs no --entry.
+// `onnx-hwest-fuzz --entry=ops --model=OUT.onnx CHOICES` to save the model that the choices make. A copy called
+// hwest_NAME needs no --entry.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// MemoryFile: bytes as a file without a place.
+// MemoryFile: bytes as a file outside any file system.
 #pragma once
 
 #include <sys/mman.h>

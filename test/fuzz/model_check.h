@@ -1,4 +1,4 @@
-// What holds for every model, however it was written.
+// Laws of every model, however it is written.
 #pragma once
 
 #include <cstdint>

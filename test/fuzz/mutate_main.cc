@@ -1,6 +1,6 @@
-// Mutates the inputs kept for each entry and runs the entry on them: any compiler and build will do, a release build is
-// the fastest, one with sanitizers sees more. It knows nothing of coverage and tries many times as many inputs in the
-// same time as libFuzzer does.
+// Mutates the inputs kept for each entry and runs the entry on them. Works with any compiler and build: a release build
+// is the fastest, one with sanitizers sees more. It ignores coverage and tries many times as many inputs as libFuzzer
+// in the same time.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>

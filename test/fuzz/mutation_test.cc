@@ -1,4 +1,4 @@
-// The driver of mutations: that it finds what is there to be found, and the same again.
+// The mutation driver finds planted bugs, and finds the same ones again.
 #include "fuzz/mutation.h"
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
-// Runs every entry on the inputs kept for it: seeds/ has small examples, findings/ what broke a promise once.
-// seeds/cases has models of the tests of operators and passes (see support/keep_model.h), those that reach what no
-// other one does.
+// Runs every entry on the inputs kept for it: seeds/ has small examples, findings/ inputs that once broke a promise.
+// seeds/cases has models from the tests of operators and passes (see support/keep_model.h), each of which reaches code
+// that no other reaches.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-// Require: the checks of fuzz entries. A broken promise ends the process, which is what a fuzzer looks for.
+// Require: the checks of fuzz entries. A broken promise aborts the process, which a fuzzer detects.
 #pragma once
 
 #include <cstdio>

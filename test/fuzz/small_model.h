@@ -1,4 +1,4 @@
-// A model for entries that need one beside their bytes.
+// A model for entries that need one besides their bytes.
 #pragma once
 
 #include <string>

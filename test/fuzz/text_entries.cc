@@ -1,4 +1,4 @@
-// Entries for texts that users write, or that other programs wrote for them.
+// Entries for texts written by users or by other programs.
 #include <memory>
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-// Few bytes that ask for much: contents without end, ranks without end, types in types, expressions.
+// Few bytes that demand much: endless contents, endless ranks, nested types, expressions.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "hostile/hostile.h"

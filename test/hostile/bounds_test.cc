@@ -1,4 +1,4 @@
-// What a file below a megabyte may take of the program: five seconds of a processor and a gigabyte, or it is refused.
+// A file below a megabyte takes at most five seconds of processor time and a gigabyte, or is refused.
 #include <algorithm>
 #include <fstream>
 #include <sstream>

@@ -1,4 +1,4 @@
-// Files that are no model, or no whole one.
+// Files that are not a model, or only part of one.
 #include "absl/strings/match.h"
 #include "hostile/hostile.h"
 #include "support/catch.h"

@@ -1,4 +1,4 @@
-// Graphs: cycles, recursion, nesting, inlining that explodes, names that meet.
+// Graphs: cycles, recursion, nesting, exploding inlining, clashing names.
 #include "absl/strings/str_cat.h"
 #include "hostile/hostile.h"
 #include "support/catch.h"

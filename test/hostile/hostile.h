@@ -1,4 +1,4 @@
-// Hostile files, each run through the whole program in process: what a user would see.
+// Runs each hostile file through the whole program in process: what a user would see.
 #pragma once
 
 #include <string>

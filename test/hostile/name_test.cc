@@ -1,4 +1,4 @@
-// Names that mean something where a report is read: to a terminal, a spreadsheet, a browser, Graphviz, a JSON parser.
+// Names with a special meaning to a reader of reports: a terminal, a spreadsheet, a browser, Graphviz, a JSON parser.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-// The program as a process: what it reads from and writes to may be anything the system has.
+// The program as a process: it may read from and write to anything that the system has.
 #include "hostile/process.h"
 
 #include <fcntl.h>

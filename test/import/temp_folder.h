@@ -1,4 +1,4 @@
-// A folder of its own for a test, removed with all it holds.
+// A temporary folder for a test, removed with its contents.
 #pragma once
 
 #include <stdlib.h>

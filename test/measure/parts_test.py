@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The parts of onnx_hwest.measure that need neither a runtime nor onnx nor numpy."""
+"""The parts of onnx_hwest.measure that need no runtime, onnx or numpy."""
 
 import argparse
 import io

@@ -1,4 +1,4 @@
-// What the rows state beside their rules: traits of operators, roles of operands.
+// What operator rows state besides their rules: traits of operators, roles of operands.
 #include "op/traits.h"
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the built-in toolchains refuse of small models.
+// What the built-in toolchains refuse in small models.
 #include "cost/tiny_target.h"
 #include "hwest/diagnostic.h"
 #include "partition/support.h"

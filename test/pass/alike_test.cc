@@ -1,4 +1,4 @@
-// Nodes that no limit can tell apart are alike, and only these.
+// Two nodes are alike if and only if no limit can tell them apart.
 #include "pass/alike.h"
 
 #include "pass_fixture.h"

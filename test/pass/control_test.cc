@@ -1,4 +1,4 @@
-// Bodies of control flow: what every run has in common, how many runs there are, and what comes out.
+// Bodies of control flow: what all runs share, how many runs there are, and their results.
 #include <string>
 
 #include "absl/strings/str_cat.h"

@@ -1,4 +1,4 @@
-// What the outputs of a model need: by use, through bodies, and what is folded before run time.
+// The nodes that the outputs of a model need: by use, through bodies, and folded before run time.
 #include "pass/needed.h"
 
 #include <string>

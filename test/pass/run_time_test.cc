@@ -1,4 +1,4 @@
-// Ranges that start where only run time knows, as exporters write them.
+// Slices whose start is known only at run time, as exporters write them.
 #include <algorithm>
 #include <optional>
 #include <string>

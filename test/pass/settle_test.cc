@@ -1,4 +1,4 @@
-// What figures take data-dependent sizes at: typical, stated, or largest.
+// The values that figures assume for data-dependent sizes: typical, stated, or largest.
 #include "pass/settle.h"
 
 #include <string>

@@ -1,4 +1,4 @@
-// The bound on plans without fusions, against those plans.
+// The lower bound on plans without fusions, compared with such plans.
 #include "plan/least.h"
 
 #include <limits>

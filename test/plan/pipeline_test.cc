@@ -1,4 +1,4 @@
-// Plans with a spatial dataflow unit: the segment has times of its own.
+// Plans with a spatial dataflow unit: the segment has its own times.
 #include "plan/plan.h"
 #include "plan/plan_fixture.h"
 

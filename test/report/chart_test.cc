@@ -1,4 +1,4 @@
-// Charts: what they draw is what the analysis says.
+// Charts draw the figures of the analysis.
 #include "report/chart.h"
 
 #include <nlohmann/json.hpp>

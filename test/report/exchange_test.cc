@@ -1,4 +1,4 @@
-// Files for other tools, held to the rules that those document.
+// Files for other tools follow the rules that those tools document.
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>

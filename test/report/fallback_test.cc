@@ -1,4 +1,4 @@
-// What the first screen and the table of fallbacks say about accelerators that refuse, and about rates.
+// The first screen and the table of fallbacks, on accelerators that refuse nodes and on rates.
 #include <string>
 
 #include "report/report.h"

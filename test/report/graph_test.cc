@@ -1,4 +1,4 @@
-// `graph`: which nodes it shows, what it says of each, and what they cost together.
+// `graph`: the nodes it shows, what it says about each, and their totals.
 #include <nlohmann/json.hpp>
 #include <set>
 

@@ -1,4 +1,4 @@
-// HTML: what a page carries can be read back, and nothing in it ends its element.
+// HTML: a page's data can be read back, and nothing in it ends its element.
 #include <zlib.h>
 
 #include <nlohmann/json.hpp>

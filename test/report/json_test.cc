@@ -1,4 +1,4 @@
-// What JSON documents say; which keys they have is in the golden ones. Unknown is null.
+// Values in JSON documents; golden files hold the keys. Unknown is null.
 #include <nlohmann/json.hpp>
 
 #include "cost/cost.h"

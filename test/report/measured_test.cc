@@ -1,4 +1,4 @@
-// Reports of an analysis with a measured profile: the same figures in every format, none where nothing was measured.
+// Reports of an analysis with a measured profile: the same figures in every format, and none for unmeasured groups.
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>

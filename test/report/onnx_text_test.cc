@@ -1,4 +1,4 @@
-// The graph as ONNX text, read again by libonnx's parser.
+// The graph as ONNX text, read back by libonnx's parser.
 #include <memory>
 #include <string>
 #include <vector>

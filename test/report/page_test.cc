@@ -1,4 +1,4 @@
-// What the page does to text: the width of a terminal cuts and folds, a file never does, and ASCII stays ASCII.
+// Text by page: the width of a terminal cuts and folds it, a file never does, and ASCII stays ASCII.
 #include <sstream>
 
 #include "absl/strings/match.h"

@@ -1,4 +1,4 @@
-// Reports of a model with a node that has no time: what is a bound says so, what is unknown is no figure.
+// Reports of a model with a node without a time: bounds say so, and unknown figures show no number.
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/match.h"

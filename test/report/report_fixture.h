@@ -1,4 +1,4 @@
-// A small analysis made by hand: two groups that run, one on the CPU, one that nothing is known of.
+// A small analysis made by hand: two groups that run, one on the CPU, one of which nothing is known.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The editor: what is not touched stays byte for byte, and both forms of an edited model say the same.
+// The editor keeps untouched parts byte for byte, and both forms of an edited model are equivalent.
 #include <algorithm>
 
 #include "absl/strings/match.h"

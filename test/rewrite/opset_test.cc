@@ -1,4 +1,4 @@
-// An older operator set: nodes get its form and keep their names; what has none is refused by name.
+// An older operator set: nodes get its form and keep their names; a node without one is refused by name.
 #include "absl/strings/match.h"
 #include "hwest/diagnostic.h"
 #include "op/rule.h"

@@ -1,4 +1,4 @@
-// What the tests of rewriting share.
+// Helpers shared by the tests of rewriting.
 #pragma once
 
 #include <memory>

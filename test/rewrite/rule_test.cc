@@ -1,4 +1,4 @@
-// Rules as data: that each can be read, and what each replacement looks like.
+// Rules as data: each can be parsed, and its replacement looks as expected.
 #include <algorithm>
 #include <set>
 

@@ -1,4 +1,4 @@
-// The search: never worse than the model as it is nor than one rule alone, and at its end at once.
+// The search: never worse than the original model or any single rule, and done at once on its own result.
 #include <algorithm>
 
 #include "rewrite/rewrite_support.h"

@@ -1,4 +1,4 @@
-// What explain says a node or a whole group would cost elsewhere.
+// The cost elsewhere that explain gives for a node or a whole group.
 #include <cmath>
 #include <fstream>
 #include <memory>

@@ -1,4 +1,4 @@
-// Compares what inference found of an output with what the reference implementation produced.
+// Compares what inference finds for an output with the result of the reference implementation.
 #pragma once
 
 #include <string>

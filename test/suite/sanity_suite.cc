@@ -1,4 +1,4 @@
-// Holds the laws of analysis/sanity_laws.h on real exports: every model on every built-in target and mode.
+// Checks the laws of analysis/sanity_laws.h on real exports: every model on every built-in target and mode.
 //
 //   sanity_suite MODELS [--only SUBSTRING] [--target NAME] [--every N] [--each]
 //

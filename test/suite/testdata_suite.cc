@@ -1,5 +1,5 @@
-// Every model of a folder of conformance cases: it loads, nothing inference finds contradicts the file or the run of
-// the reference implementation, and with the inputs of the run bound every output is known.
+// Checks every model of a folder of conformance cases: it loads, inference contradicts neither the file nor the run of
+// the reference implementation, and with that run's inputs bound every output is known.
 //
 //   testdata_suite --models DIR [--only TEXT] [--list]
 //

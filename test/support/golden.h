@@ -1,4 +1,4 @@
-// Golden files: test/golden/NAME holds what a report has to look like. HWEST_UPDATE_GOLDEN=1 rewrites them.
+// Golden files: test/golden/NAME holds a report's expected text. HWEST_UPDATE_GOLDEN=1 rewrites them.
 #pragma once
 
 #include <cstdlib>

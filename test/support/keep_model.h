@@ -1,5 +1,5 @@
-// Models of tests as files: with HWEST_KEEP_MODELS=FOLDER in the environment, the tests leave each model they make
-// there. From these come seeds of the fuzzer.
+// Keeps the models of tests as files: with HWEST_KEEP_MODELS=FOLDER in the environment, tests save each model that they
+// make in FOLDER. The fuzzer's seeds come from these.
 #pragma once
 
 #include "absl/strings/string_view.h"

@@ -1,4 +1,4 @@
-// As lib/base/precompiled.h, for tests.
+// Like lib/base/precompiled.h, for tests.
 #pragma once
 
 #include "base/precompiled.h"

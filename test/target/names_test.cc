@@ -1,5 +1,5 @@
-// What a file may name and what its figures may be: misspellings are errors with a suggestion, wrong powers of ten
-// warnings; and the reference of the format says all of it.
+// Names and figures in a file: misspellings are errors with a suggestion, wrong powers of ten are warnings; and the
+// reference of the format lists them all.
 #include "target/names.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Published figures of models that run beside each other. Of each source, what is not known of its models is one
-// choice, which the rows marked so fix; the others are predicted. "published" alone prints the table.
+// Published figures of models that run side by side. One choice per source stands for what is unknown about its models;
+// the rows marked so fix it, and the others are predicted. The test "published" alone prints the table.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

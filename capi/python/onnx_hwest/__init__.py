@@ -9,8 +9,8 @@
             print(group.name, group.unit, group.time_s, group.bound)
         report = analysis.to_dict()
 
-Unknown is None, never 0. Units are the suffix of a name. Models and analyses may be used from several threads, closed
-in any order, and need no closing at all.
+Unknown is None, never 0. The suffix of a name is its unit. Several threads may use a model or an analysis. Close them
+in any order, or not at all.
 """
 
 from ._analysis import Analysis, Explanation, WhatIf

@@ -1,8 +1,8 @@
 """python -m onnx_hwest ARGS...: the command line onnx-hwest, run by the library.
 
 A model may also be a PyTorch file or a name, which is exported first: MODEL.pt2, MODEL.pt, timm:NAME, hf:NAME,
-torchvision:NAME; --list names what the installed packages have. --seq-len N is the length of what language models read,
---export FILE keeps the ONNX file there.
+torchvision:NAME; --list shows what the installed packages offer. --seq-len N is the input length of language models,
+--export FILE keeps the ONNX file.
 """
 
 import ctypes
@@ -22,7 +22,7 @@ def _say(line: str) -> None:
 
 
 def _ready(words: List[str]) -> List[str]:
-    """The command line as the library takes it; exits with the reason where there is none."""
+    """The command line as the library takes it; exits with the reason if there is none."""
     sources = sources_in(words)
     try:
         if not sources:

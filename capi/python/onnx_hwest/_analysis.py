@@ -1,4 +1,4 @@
-"""Analyses: their tables, reports, and what they can be asked."""
+"""Analyses: their tables, reports and further questions."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _SHOWN = ("target", "mode", "precision", "batch", "latency_s", "interval_s", "en
 
 
 class Analysis(AnalysisTables, Result):
-    """What is known of one model on one target; made by Model.analyze(). Outlives the model it came from.
+    """The results for one model on one target; made by Model.analyze(). Outlives its model.
 
-    Tables are read when they are first looked at; without a target those about the plan are empty. An analysis can be
-    pickled: tables, report("json") and to_dict() go along.
+    Tables load on first access; without a target those about the plan are empty. An analysis can be pickled, with its
+    tables, report("json") and to_dict().
     """
 
     def __init__(self, pointer: Any, name: Optional[str] = None) -> None:
@@ -69,8 +69,8 @@ class Analysis(AnalysisTables, Result):
         "segment", "module" or "unit". top: rows shown, 0 for all.
 
         Of pictures: color_by "unit", "bound", "time", "energy", "intensity", "precision" or, of an analysis with a
-        measured profile, "measured"; collapse "auto", "module", "segment" or "none"; unfold draws equal blocks in a row
-        each; chart "timeline", "memory", "roofline", "modules" or "bounds" draws that in place of the graph.
+        measured profile, "measured"; collapse "auto", "module", "segment" or "none"; unfold draws every one of equal
+        blocks in a row; chart "timeline", "memory", "roofline", "modules" or "bounds" draws that instead of the graph.
         """
         saved = self._saved(format) if kind == "analysis" else None
         return saved or report("hwest_report", self._open(), format, kind=kind, level=level, top=top, node=node,
@@ -104,11 +104,11 @@ class Analysis(AnalysisTables, Result):
               color_by: Optional[str] = None, collapse: str = "auto", unfold: bool = False) -> Union[str, bytes]:
         """Every node in order, or those that fit all conditions, as str, or bytes for png and pdf. Raises Error.
 
-        format: as of report(), or "onnxtext", the nodes in the text form of ONNX. start, end: ids, both shown. around:
-        a node's name, the name of an output, an id or "gN"; `context` nodes on either side of it (5). max_nodes: the
-        first ones of those that fit. ops, units, bounds: one of these; unit "none" is of nodes that no unit runs.
-        module: those in it. grep: this text in a name, operator, value, module or source line. columns: keys of the
-        table, for text, csv and markdown. The last three: as of report().
+        format: as for report(), or "onnxtext", the nodes in the text form of ONNX. start, end: ids, both included.
+        around: a node's name, the name of an output, an id or "gN"; `context` nodes on either side of it (5).
+        max_nodes: only the first matches. ops, units, bounds: any of these; unit "none" selects nodes that no unit
+        runs. module: nodes in it. grep: this text in a name, operator, value, module or source line. columns: keys of
+        the table, for text, csv and markdown. The last three: as for report().
         """
         return report("hwest_report", self._open(), format, kind="graph", start=start, end=end, around=around,
                       context=context, max_nodes=max_nodes, ops=ops, units=units, bounds=bounds, module=module,
@@ -116,7 +116,7 @@ class Analysis(AnalysisTables, Result):
 
     @property
     def plot(self) -> Plots:
-        """Charts of this analysis; each call gives one as SVG that notebooks show."""
+        """Charts of this analysis; each call returns one as SVG, which notebooks display."""
         return Plots(self)
 
     def to_dict(self, kind: str = "analysis", *, node: Optional[str] = None) -> Dict[str, Any]:
@@ -139,9 +139,9 @@ class Analysis(AnalysisTables, Result):
         return rows.to_arrow()
 
     def what_if(self, progress: Optional[Progress] = None, *, cancel: Optional[Cancel] = None) -> WhatIf:
-        """Tries the changes that may help, each alone. Raises Error without a target.
+        """Tries each change that may help, alone. Raises Error without a target.
 
-        progress: called with (change, index, 0) before each one; False ends with Cancelled. cancel: as of analyze().
+        progress: called with (change, index, 0) before each one; False ends with Cancelled. cancel: as for analyze().
         """
         callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
         callbacks.check(library().hwest_what_if_create_with(self._open().pointer, ctypes.byref(callbacks.watch()),
@@ -150,9 +150,9 @@ class Analysis(AnalysisTables, Result):
 
     def explain(self, node: str, *, progress: Optional[Progress] = None,
                 cancel: Optional[Cancel] = None) -> Explanation:
-        """Why `node` (its name, the name of an output, "#id", or "gN" for group N) is where it is. Raises Error.
+        """Why `node` (its name, the name of an output, "#id", or "gN" for group N) runs where it does. Raises Error.
 
-        progress: called with (unit, index, 0) before each unit is tried; False ends with Cancelled. cancel: as of
+        progress: called with (unit, index, 0) before each unit is tried; False ends with Cancelled. cancel: as for
             analyze().
         """
         callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
@@ -168,7 +168,7 @@ class Analysis(AnalysisTables, Result):
 
 
 class Svg(str):
-    """A picture as SVG text, which notebooks show."""
+    """A picture as SVG text; notebooks display it."""
 
     def _repr_svg_(self) -> str:
         return str(self)
@@ -188,11 +188,11 @@ class Plots:
         return self._draw("timeline")
 
     def memory(self) -> Svg:
-        """Weights and activations over time, the largest ones at the peak named."""
+        """Weights and activations over time, naming the largest at the peak."""
         return self._draw("memory")
 
     def roofline(self) -> Svg:
-        """Every group below what its unit can do."""
+        """Every group under the roofline of its unit."""
         return self._draw("roofline")
 
     def modules(self) -> Svg:
@@ -204,12 +204,12 @@ class Plots:
         return self._draw("bounds")
 
     def graph(self, color_by: Optional[str] = None, collapse: str = "auto", unfold: bool = False) -> Svg:
-        """The graph, a box for each kernel."""
+        """The graph, with a box for each kernel."""
         return self._draw(None, color_by=color_by, collapse=collapse, unfold=unfold)
 
 
 class WhatIf(WhatIfTables, Result):
-    """Changes that were tried; made by Analysis.what_if()."""
+    """Changes tried on an analysis; made by Analysis.what_if()."""
 
     def __init__(self, pointer: Any, analysis: Analysis) -> None:
         super().__init__(Handle(pointer, library().hwest_what_if_free))
@@ -225,13 +225,13 @@ class WhatIf(WhatIfTables, Result):
     def report(self, format: str, *, top: Optional[int] = ...) -> Union[str, bytes]: ...
 
     def report(self, format: str = "text", *, top: Optional[int] = None) -> Union[str, bytes]:
-        """The analysis with these changes in its report."""
+        """The report of the analysis, including these changes."""
         return self._saved(format) or report("hwest_report", cast(Handle, self._analysis), format, top=top,
                                              what_if=self._open())
 
 
 class Explanation(ExplanationTables, Result):
-    """Why a node is where it is; made by Analysis.explain()."""
+    """Why a node runs where it does; made by Analysis.explain()."""
 
     def __init__(self, pointer: Any, analysis: Analysis) -> None:
         super().__init__(Handle(pointer, library().hwest_explanation_free))

@@ -1,4 +1,4 @@
-"""Arguments of Python as the C ABI takes them."""
+"""Converts Python arguments to what the C ABI takes."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _MOST = 2**63 - 1  # of sizes that go as text
 
 
 def structure(struct_type: Any, **members: Any) -> Any:
-    """A struct of the C ABI. Raises OverflowError for an integer that its member cannot hold, which ctypes would
-    cut."""
+    """A struct of the C ABI. Raises OverflowError for an integer that its member cannot hold; ctypes would truncate
+    it."""
     for name, ctype in struct_type._fields_:
         if ctype in _INTEGERS and name in members:
             _fits(name, members[name], 2**_INTEGERS[ctype] - 1)
@@ -41,7 +41,7 @@ def choose(what: str, word: Any, words: Sequence[Optional[str]]) -> int:
 
 
 def integer(what: str, number: Any, least: int = 1) -> int:
-    """A whole number; bools and floats are none."""
+    """A whole number; refuses bools and floats."""
     if isinstance(number, bool) or not hasattr(number, "__index__"):
         raise TypeError(f"{what} is {number!r}: use a whole number")
     whole = operator.index(number)
@@ -61,7 +61,7 @@ def id_or_first(what: str, number: Optional[int]) -> int:
 
 
 def count_or_zero(what: str, number: Optional[int]) -> int:
-    """A count whose 0 is meant, which C has as -1; 0 for None."""
+    """A count with an explicit 0, which C spells -1; 0 for None."""
     return 0 if number is None else integer(what, number, 0) or -1
 
 
@@ -101,7 +101,7 @@ def path_or_none(what: str, value: Any) -> Optional[bytes]:
 
 
 def switch(what: str, value: Any) -> int:
-    """1 for a truth, 0 for none."""
+    """1 if true, else 0."""
     return int(bool(value))
 
 
@@ -113,19 +113,19 @@ def words(what: str, texts: Iterable[str]) -> Any:
 
 
 def counted_texts(name: str, texts: Iterable[str]) -> Dict[str, Any]:
-    """The members of a list of strings that is counted."""
+    """The array and count members of a list of strings."""
     array = words(name, texts)
     return {name: array, f"{name[:-1]}_count": len(array) - 1 if array else 0}
 
 
 def counted_ints(name: str, numbers: Sequence[int]) -> Dict[str, Any]:
-    """The members of a list of numbers."""
+    """The array and count members of a list of numbers."""
     singular = name[:-2] if name.endswith("ches") else name[:-1]
     return {name: (ctypes.c_int64 * len(numbers))(*numbers), f"{singular}_count": len(numbers)}
 
 
 def sized(data: Optional[bytes]) -> Dict[str, Any]:
-    """The members of bytes that may be none."""
+    """The data and size members of bytes or None."""
     return {"data": data, "size": len(data or b"")}
 
 

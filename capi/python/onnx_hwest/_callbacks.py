@@ -18,7 +18,7 @@ Log = Callable[[Diagnostic], None]
 
 
 class Cancel:
-    """Cancellation token. May be set from any thread."""
+    """Cancellation token. Any thread may set it."""
 
     def __init__(self) -> None:
         pointer = ctypes.c_void_p()
@@ -26,7 +26,7 @@ class Cancel:
         self._handle = Handle(pointer.value, library().hwest_cancel_free)
 
     def request(self) -> None:
-        """Asks every call that was given this to raise Cancelled before its next step."""
+        """Makes every call that has this token raise Cancelled before its next step."""
         library().hwest_cancel_request(self._handle.pointer)
 
     @property
@@ -35,7 +35,7 @@ class Cancel:
 
 
 class Callbacks:
-    """Keeps the C functions of one call alive, and what a Python function raised in it."""
+    """Keeps the C functions of one call alive, and any exception that a Python callback raised."""
 
     def __init__(self, progress: Optional[Progress] = None, log: Optional[Log] = None,
                  cancel: Optional[Cancel] = None) -> None:
@@ -69,7 +69,7 @@ class Callbacks:
         return watch(progress=self.progress, cancel=self.cancel)
 
     def check(self, status: int) -> None:
-        """As check() of the library, but an exception of a callback comes first. Follows the call at once."""
+        """Like the library's check(), but a callback's exception takes precedence. Call it right after the C call."""
         try:
             check(status)
         except Cancelled:

@@ -1,4 +1,4 @@
-"""Verbs that compare: two models, or one beside its limits."""
+"""Compares two models, or checks models against limits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ._target import Target
 
 
 class Check(CheckTables, Result):
-    """Models beside their limits; made by check(). Its truth is whether every limit is ok."""
+    """Models checked against limits; made by check(). True when every limit is ok."""
 
     def __init__(self, pointer: Any) -> None:
         super().__init__(Handle(pointer, library().hwest_check_free))
@@ -41,9 +41,9 @@ class Check(CheckTables, Result):
 def diff(a: Side, b: Side, target: Union[PathLike, Target, None] = None, **options: Any) -> Diff:
     """What differs between two models. Raises Error.
 
-    a, b: each a Model or the path of one, an Analysis, or the path of a report that was saved as JSON, which knows
-        nothing of attributes and types.
-    target: of models; None = that of the other side. options: of Model.analyze(), for models.
+    a, b: each a Model or the path of one, an Analysis, or the path of a report saved as JSON, which has no attributes
+        and types.
+    target: for models; None = the other side's. options: as for Model.analyze(), for models.
     """
     return diff_of(opened(a), opened(b), target, options)
 
@@ -53,14 +53,14 @@ def check(source: Optional[Side] = None, target: Union[PathLike, Target, None] =
           max_energy: Optional[str] = None, max_power: Optional[str] = None, max_memory: Optional[str] = None,
           max_fallback: Optional[str] = None, judge: str = "point", progress: Optional[Progress] = None,
           cancel: Optional[Cancel] = None, **options: Any) -> Check:
-    """Holds a model against limits, or every model of a budget file against its own. Raises Error; Cancelled.
+    """Checks a model against limits, or every model of a budget file against its own. Raises Error; Cancelled.
 
     source: a Model or the path of one, or an Analysis; None = the models of `budget`, a file as `onnx-hwest check`
         reads it, by default hwest.budget.
     max_latency, min_rate, max_energy, max_power, max_memory, max_fallback: "12 ms", "30 FPS", "200 mJ", "15 W", "64
         MB", "5%". judge: "point" (the estimate), "upper" (the worse end of its interval) or "interval" (both ends).
-    progress: called with (what, index, 0) before each step; False ends with Cancelled. cancel: as of analyze().
-    options: of Model.analyze(), for a model.
+    progress: called with (what, index, 0) before each step; False ends with Cancelled. cancel: as for analyze().
+    options: as for Model.analyze(), for a model.
     """
     limits = {"max_latency": max_latency, "min_rate": min_rate, "max_energy": max_energy, "max_power": max_power,
               "max_memory": max_memory, "max_fallback": max_fallback}

@@ -1,4 +1,4 @@
-"""What differs between two models that are loaded, analysed, or saved as reports."""
+"""Compares two models that are loaded, analysed, or saved as reports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Side = Union[PathLike, Analysis, Analyzable]  # a path is that of a saved report
 
 
 class Diff(DiffTables, Result):
-    """What differs between two models, and what each difference is worth; made by diff()."""
+    """The differences between two models, and the time each accounts for; made by diff()."""
 
     def __init__(self, pointer: Any) -> None:
         super().__init__(Handle(pointer, library().hwest_diff_free))
@@ -35,17 +35,17 @@ class Diff(DiffTables, Result):
 
     @property
     def same(self) -> bool:
-        """Whether nothing differs."""
+        """Whether the sides are equal."""
         return self.info.same
 
     def judge(self, limits: str) -> None:
-        """Raises Error, its code "check_failed", when the second side exceeds the first by more than `limits` let it:
-        "latency:+5%,memory:+2%". Code "incomplete": a side does not know the figure."""
+        """Raises Error with code "check_failed" when the second side exceeds the first by more than `limits` allow:
+        "latency:+5%,memory:+2%". Code "incomplete": a side lacks the figure."""
         check(library().hwest_diff_judge(self._open().pointer, text("limits", limits)))
 
     def report(self, format: DiffFormat = "text", *, top: Optional[int] = None) -> str:
-        """As text, json, csv (the nodes), markdown or, of two analyses, html: both reports side by side; top: nodes
-        that are listed, 0 for all."""
+        """As text, json, csv (the nodes), markdown or, for two analyses, html: both reports side by side; top: nodes
+        listed, 0 for all."""
         return self._saved(format) or text_report("hwest_diff_report", self._open(), format, top=top)
 
     def _repr_html_(self) -> str:
@@ -53,7 +53,7 @@ class Diff(DiffTables, Result):
 
 
 def saved_report(side: Side) -> Optional[str]:
-    """The path of a saved report; None when `side` is anything else."""
+    """The path of a saved report; None if `side` is anything else."""
     if not isinstance(side, (str, os.PathLike)):
         return None
     name = os.fspath(side)
@@ -73,7 +73,7 @@ def analysed(side: Side, target: Union[PathLike, Target, None], options: Any) ->
 
 
 def _place_of(side: Side) -> Any:
-    """Target and mode that a side was analysed for, as a saved report or an analysis says."""
+    """The target and mode for which a saved report or an analysis was made."""
     if isinstance(side, Analysis):
         return side.totals.target, side.totals.mode
     name = saved_report(side)
@@ -88,7 +88,7 @@ def _place_of(side: Side) -> Any:
 
 
 def diff_of(a: Side, b: Side, target: Union[PathLike, Target, None], options: Any) -> Diff:
-    """As onnx_hwest.diff() of sides that are no paths of models."""
+    """Like onnx_hwest.diff(), for sides that are not paths of models."""
     if target is None and options.get("mode") is None:
         for side in (a, b):
             stated, mode = _place_of(side)
@@ -110,7 +110,7 @@ def _compare(a: Optional[Analysis], saved_a: Optional[str], b: Optional[Analysis
 
 def diff_against(model: Any, target: Union[PathLike, Target], against: Union[PathLike, Target, None],
                  mode: Optional[str], precision: Optional[str], options: Any) -> Diff:
-    """A model, by its handle, twice: as `options` say, and with the other target, mode or precision."""
+    """Compares a model, by its handle, as `options` say with itself on another target, mode or precision."""
     callbacks = Callbacks(*(options.pop(name, None) for name in ("progress", "log", "cancel")))
     first, second = (place._open() if isinstance(place, Target) else None for place in (target, against))
     named = None if isinstance(against, Target) else path_or_none("against", against)

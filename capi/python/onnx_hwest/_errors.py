@@ -1,10 +1,10 @@
-"""Errors of the C library as one exception."""
+"""Errors of the C library, as exceptions."""
 
 from typing import Any, Tuple
 
 
 class Error(Exception):
-    """What the library refused and what to do about it.
+    """What the library refused, and what to do about it.
 
     message: "WHAT: REMEDY"; code: a stable word such as "free_dims"; status: the number of hwest_status.
     """

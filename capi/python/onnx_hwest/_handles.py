@@ -6,7 +6,7 @@ from typing import Any, Callable, Optional, TypeVar
 
 
 class Handle:
-    """Frees its pointer when the last reference goes: once, in any order. A call in another thread holds one."""
+    """Frees its pointer once the last reference goes, in any order. A call in another thread holds a reference."""
 
     def __init__(self, pointer: Any, free: Callable[[Any], None]) -> None:
         self.pointer, self._free = pointer, free
@@ -21,7 +21,7 @@ Self = TypeVar("Self", bound="Owner")
 
 
 class Owner:
-    """An object over one handle, closed at the end of a `with` block, by close(), or when collected."""
+    """Owns one handle; closed at the end of a `with` block, by close(), or when collected."""
 
     def __init__(self, handle: Handle) -> None:
         self._handle: Optional[Handle] = handle
@@ -36,7 +36,7 @@ class Owner:
         return self._handle is None
 
     def close(self) -> None:
-        """Lets go of the memory. Closing twice is fine."""
+        """Releases the memory. Closing twice is fine."""
         self._handle = None
 
     def __enter__(self: Self) -> Self:

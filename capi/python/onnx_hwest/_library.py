@@ -1,4 +1,4 @@
-"""Finds and opens libhwest, once, when it is first needed."""
+"""Finds and opens libhwest once, on first use."""
 
 import ctypes
 import functools
@@ -11,7 +11,7 @@ from ._errors import Cancelled, Error
 
 
 def library_path() -> str:
-    """Where libhwest comes from: $HWEST_LIBRARY, else what was installed with this package, else a name for the
+    """Where libhwest comes from: $HWEST_LIBRARY, else the one installed with this package, else a name for the
     system's loader."""
     named = os.environ.get("HWEST_LIBRARY")
     if named:
@@ -21,8 +21,7 @@ def library_path() -> str:
 
 
 def _folders(package: str) -> Iterator[str]:
-    """Where an installation puts the library: into the package (a wheel), else below the prefix that the package is
-    in."""
+    """Where an installation puts the library: in the package (a wheel), else below the package's prefix."""
     yield package
     folder = package
     while folder != os.path.dirname(folder):
@@ -71,7 +70,7 @@ def encode(text: Union[str, bytes, "os.PathLike[str]", None]) -> Optional[bytes]
 
 
 def check(status: int) -> None:
-    """Raises Error unless `status` is HWEST_OK. Must follow the call at once, in its thread."""
+    """Raises Error unless `status` is HWEST_OK. Call it right after the C call, in the same thread."""
     if status != _abi.HWEST_OK:
         error = Cancelled if status == _abi.HWEST_CANCELLED else Error
         message, code = library().hwest_last_error_message(), library().hwest_last_error_code()

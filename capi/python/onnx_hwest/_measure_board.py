@@ -1,4 +1,4 @@
-"""What a board says about itself while it is measured: name, power mode, clocks and power, where it says so."""
+"""What a board reports about itself during a measurement: name, power mode, clocks and power, where available."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import threading
 
 
 def device_name(root: str = "/") -> str:
-    """The board of the device tree, else the processor, else nothing."""
+    """The board's name from the device tree, else the processor's, else nothing."""
     board = _text(root, "proc/device-tree/model") or _text(root, "sys/firmware/devicetree/base/model")
     if board:
         return board
@@ -35,7 +35,7 @@ CPU_TARGETS = (("avx512f", "x86-avx512"), ("avx2", "x86-avx2"))
 
 
 def target_name(root: str = "/") -> str:
-    """The target file for this machine, as far as its device tree or its processor tells; else nothing."""
+    """The target file for this machine, if its device tree or its processor identifies one; else nothing."""
     tree = " ".join(_text(root, f"{folder}/{name}") for folder in ("proc/device-tree", "sys/firmware/devicetree/base")
                     for name in ("model", "compatible")).lower()
     found = re.search(r"^flags\s*: (.+)$", _text(root, "proc/cpuinfo"), re.MULTILINE)
@@ -45,18 +45,18 @@ def target_name(root: str = "/") -> str:
 
 
 def power_mode() -> str:
-    """What nvpmodel of a Jetson says, "" elsewhere."""
+    """The power mode that nvpmodel reports on a Jetson, "" elsewhere."""
     return read_nvpmodel(_output("nvpmodel", "-q"))
 
 
 def read_nvpmodel(text: str) -> str:
-    """`nvpmodel -q` prints NV Power Mode: MAXN, and the number of the mode below."""
+    """Parses `nvpmodel -q`, which prints NV Power Mode: MAXN, and the mode's number below."""
     found = re.search(r"Power Mode:\s*(\S+)", text)
     return found[1].removeprefix("MODE_") if found else ""
 
 
 def clocks(root: str = "/") -> str:
-    """Clocks and governors of processors and of what devfreq knows, e.g. `cpu0-3 performance 1.80 GHz`."""
+    """Clocks and governors of processors and of devfreq devices, e.g. `cpu0-3 performance 1.80 GHz`."""
     parts = []
     policies = sorted(glob.glob(os.path.join(root, "sys/devices/system/cpu/cpufreq/policy*")), key=_number_at_end)
     for policy in policies:
@@ -72,7 +72,7 @@ def clocks(root: str = "/") -> str:
 
 
 def read_tegrastats(lines: list[str]) -> tuple[float | None, str]:
-    """Mean watts of the whole input, where a board has a rail for that, and the means of all rails as text."""
+    """Mean watts of the whole input, if the board has a rail for it, and the means of all rails as text."""
     rails: dict[str, list[float]] = {}
     for line in lines:
         for name, now in re.findall(r"\b([A-Z][A-Z0-9_]*) (\d+)(?:mW)?/\d+(?:mW)?(?= |$)", line):
@@ -84,7 +84,7 @@ def read_tegrastats(lines: list[str]) -> tuple[float | None, str]:
 
 
 class Power:
-    """Watches the rails while something runs: tegrastats of a Jetson, else sensors of hwmon that are in watts."""
+    """Watches power rails during a run: tegrastats on a Jetson, else hwmon sensors in watts."""
 
     def __init__(self, root: str = "/") -> None:
         self._root = root

@@ -1,4 +1,4 @@
-"""What a model file lacks to be run: weights of tensors without a payload, and contents of inputs, at random."""
+"""Fills in what a model file lacks to run: random weights for tensors without a payload, and random inputs."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ BITS = {FLOAT: 32, UINT8: 8, INT8: 8, UINT16: 16, INT16: 16, INT32: 32, INT64: 6
         UINT32: 32, UINT64: 64, BFLOAT16: 16, UINT4: 4, INT4: 4}
 FLOATS = (FLOAT, FLOAT16, BFLOAT16, DOUBLE)
 
-# What a weight is to the operator that reads it: inputs that have to be above zero, steps of quantisation, biases.
+# The role of a weight for the operator that reads it: inputs that must be positive, quantisation steps, biases.
 POSITIVE = {("BatchNormalization", 1), ("BatchNormalization", 4), ("InstanceNormalization", 1),
             ("LayerNormalization", 1), ("GroupNormalization", 1), ("SimplifiedLayerNormalization", 1),
             ("SkipLayerNormalization", 2), ("SkipSimplifiedLayerNormalization", 2)}
 STEPS = {("QuantizeLinear", 1), ("DequantizeLinear", 1), ("QLinearConv", 1), ("QLinearConv", 4), ("QLinearConv", 6),
          ("QLinearMatMul", 1), ("QLinearMatMul", 4), ("QLinearMatMul", 6), ("MatMulNBits", 2)}
 BIASES = {("Conv", 2), ("ConvTranspose", 2), ("Gemm", 2)}
-# Operators that look ids up: the input of the ids, and that of the table.
+# Operators that look up ids: the index of the ids' input and of the table's.
 LOOKUPS = {"Gather": ((1, 0),), "EmbedLayerNormalization": ((0, 2), (1, 4))}
 VIEWS = {"Cast", "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten"}
 
@@ -53,7 +53,7 @@ def payload(elem_type: int, dims: list[int], role: str, seed: int) -> bytes:
 
 
 def float_block(elem_type: int, count: int, dims: list[int], role: str, source: random.Random) -> bytes:
-    # As networks are initialised, so that activations neither vanish nor overflow: both run at other speeds.
+    # Scaled as networks are initialised: activations that vanish or overflow run at other speeds.
     spread = math.sqrt(2 / max(1, math.prod(dims[1:]) if len(dims) > 1 else dims[0] if dims else 1))
     makers: dict[str, Callable[[], float]] = {
         "weight": lambda: source.gauss(0, spread), "bias": lambda: source.gauss(0, 0.01),
@@ -71,7 +71,7 @@ def float_block(elem_type: int, count: int, dims: list[int], role: str, source: 
 
 
 def role_of(dims: list[int], uses: list[tuple[str, int]]) -> str:
-    """What the operators that read a tensor take it for. One axis that no one explains is a scale or a bias."""
+    """The role that a tensor has for its readers. An unexplained tensor with one axis is a scale or a bias."""
     for name, table in (("step", STEPS), ("positive", POSITIVE), ("bias", BIASES)):
         if any(use in table for use in uses):
             return name
@@ -99,8 +99,8 @@ def is_missing(tensor: Any, folder: str) -> bool:
 
 
 def fill_weights(model: Any, folder: str, seed: int) -> tuple[int, int]:
-    """Gives every tensor without a payload a random one, reads those in files; returns the bytes of all weights and how
-    many tensors were given one."""
+    """Gives every tensor without a payload a random one and reads those in files; returns the bytes of all weights and
+    the number of tensors filled."""
     total = filled = 0
     for graph in graphs_of(model.graph):
         uses: dict[str, list[tuple[str, int]]] = {}
@@ -127,7 +127,7 @@ def fill_weights(model: Any, folder: str, seed: int) -> tuple[int, int]:
 
 
 def table_rows(graph: Any) -> dict[str, int]:
-    """By input of the model: rows of the smallest table that it looks ids up in."""
+    """By input of the model: rows of the smallest table in which its ids are looked up."""
     sizes = {tensor.name: tensor.dims[0] for tensor in graph.initializer if tensor.dims}
     origin = {value.name: value.name for value in graph.input}
     rows: dict[str, int] = {}
@@ -157,7 +157,7 @@ def shape_of(name: str, declared: list[Any], dims: dict[str, int]) -> list[int]:
 
 
 def make_input(name: str, kind: str, shape: list[int], rows: int | None, source: Any) -> Any:
-    """Contents by the declared type: ids within their table, masks of ones, positions that count."""
+    """Contents by the declared type: ids within their table, masks of ones, consecutive positions."""
     numpy = import_module("numpy")
 
     types = {"float": "float32", "double": "float64"}
@@ -176,7 +176,7 @@ def make_input(name: str, kind: str, shape: list[int], rows: int | None, source:
 
 
 def precision_of(model: Any) -> str:
-    """What the file itself computes in."""
+    """The precision in which the file itself computes."""
     ops = {node.op_type for node in model.graph.node}
     if ops & {"QLinearConv", "QLinearMatMul", "MatMulInteger", "ConvInteger", "DynamicQuantizeMatMul",
               "DequantizeLinear"}:

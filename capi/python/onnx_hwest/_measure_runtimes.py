@@ -1,4 +1,4 @@
-"""The runtimes that boards come with. Each is imported, or called, when it is asked for."""
+"""The runtimes of boards. Each is imported, or called, on demand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_PROTO_BYTES = 1 << 30  # of weights in one message; above, they go into a fi
 
 @dataclass
 class Job:
-    """One model to be measured."""
+    """One model to measure."""
 
     stem: str               # name of the file without .onnx
     path: str               # what is on disk, None of its weights changed
@@ -43,7 +43,7 @@ class Job:
 
 @dataclass
 class Result:
-    """What a runtime found out."""
+    """What a runtime measured."""
 
     times: list[float]      # milliseconds
     unit: str
@@ -54,7 +54,7 @@ class Result:
 
 
 def time_runs(run: Callable[[], Any], warmup: int, runs: int, seconds: float) -> list[float]:
-    """Milliseconds of up to `runs` runs, at least three, no new one begun after `seconds`."""
+    """Milliseconds of each of up to `runs` runs, at least three; starts none after `seconds`."""
     for _ in range(warmup):
         run()
     times: list[float] = []
@@ -67,7 +67,7 @@ def time_runs(run: Callable[[], Any], warmup: int, runs: int, seconds: float) ->
 
 
 class Runtime:
-    """One runtime. `unit` and `name` are those of the rows; `name` comes before the version in `Result.runtime`."""
+    """One runtime. `unit` and `name` go into the rows; `name` precedes the version in `Result.runtime`."""
 
     unit = "NPU"
     name = ""
@@ -79,7 +79,7 @@ class Runtime:
         self.option = option
 
     def check(self) -> None:
-        """Raises Failure or ImportError where this machine does not have it."""
+        """Raises Failure or ImportError if this machine lacks the runtime."""
 
     def measure(self, job: Job) -> Result:
         raise NotImplementedError
@@ -151,7 +151,7 @@ class OnnxRuntime(Runtime):
         return session
 
     def _source(self, job: Job, folder: str) -> Any:
-        """The model as one message, or as files where its weights are too many for one."""
+        """The model as one message, or as files if its weights are too large for one."""
         return job.model.SerializeToString() if job.weight_bytes < MAX_PROTO_BYTES else file_of(job, folder)
 
     def _providers(self, job: Job) -> list[Any]:
@@ -162,7 +162,7 @@ class OnnxRuntime(Runtime):
         return []
 
     def _runner(self, session: Any, feeds: dict[str, Any]) -> Callable[[], Any]:
-        """A function that runs the model once; on a GPU with inputs and outputs in its own memory."""
+        """A function that runs the model once; on a GPU, with inputs and outputs in its memory."""
         if self.unit != "GPU":
             return lambda: session.run(None, feeds)
         onnxruntime = import_module("onnxruntime")
@@ -181,7 +181,7 @@ class OnnxRuntime(Runtime):
 
 
 class Tidl(OnnxRuntime):
-    """TI's ONNX Runtime with what its compiler made of the model, in ARTIFACTS/STEM or in ARTIFACTS itself."""
+    """TI's ONNX Runtime with its compiler's artifacts of the model, in ARTIFACTS/STEM or in ARTIFACTS itself."""
 
     name = "TIDL"
     needs = "TI's onnxruntime-tidl, onnx and numpy"
@@ -208,7 +208,7 @@ class Tidl(OnnxRuntime):
 
 
 def tidl_details(data: dict[str, int]) -> str:
-    """What get_TI_benchmark_data() says of the last run, in nanoseconds: how long the subgraphs computed and copied."""
+    """What get_TI_benchmark_data() reports for the last run: nanoseconds that subgraphs computed and copied."""
     sums, count = {}, 0
     for part in ("proc", "copy_in", "copy_out"):
         pattern = rf"ts:subgraph_.+_{part}_start"
@@ -329,14 +329,14 @@ class Rknn(Runtime):
 
 
 def rknn_version(text: Any) -> str:
-    """The version of librknnrt in what get_sdk_version() says: `API version: 2.3.0
+    """The version of librknnrt in the output of get_sdk_version(): `API version: 2.3.0
     (c949ad889d@2024-11-07T11:35:33)`."""
     found = re.search(r"API(?: [Vv]ersion)?:? *v?(\d+(?:\.\d+)+)", str(text))
     return found[1] if found else ""
 
 
 class Trtexec(Runtime):
-    """trtexec of TensorRT, of /usr/src/tensorrt/bin where the path does not have it."""
+    """TensorRT's trtexec, from /usr/src/tensorrt/bin if it is not on the path."""
 
     unit = "GPU"
     name = "TensorRT"
@@ -389,7 +389,7 @@ class Trtexec(Runtime):
 
 
 def trtexec_times(entries: Any) -> list[float]:
-    """GPU compute time of each run of --exportTimes."""
+    """The GPU compute time of each run in a file of --exportTimes."""
     times = []
     for entry in entries:
         if "computeMs" in entry:
@@ -402,7 +402,7 @@ def trtexec_times(entries: Any) -> list[float]:
 
 
 def trtexec_version(log: str) -> str:
-    """`TensorRT version: 10.3.0`, or of older releases `[TensorRT v8502]`, which is 8.5.2, as v100300 is 10.3.0."""
+    """Parses `TensorRT version: 10.3.0`, or from older releases `[TensorRT v8502]`: 8.5.2, as v100300 is 10.3.0."""
     found = re.search(r"TensorRT version: (\d+(?:\.\d+)+)", log)
     if found:
         return found[1]
@@ -420,7 +420,7 @@ def trtexec_failure(log: str, status: int) -> str:
 
 
 def declared_inputs(model: Any) -> list[tuple[str, str, list[Any]]]:
-    """Name, type as ONNX Runtime writes it, and declared sizes of each input that is no weight."""
+    """The name, type as ONNX Runtime writes it, and declared sizes of each input that is no weight."""
     onnx = import_module("onnx")
 
     names = {onnx.TensorProto.FLOAT: "float", onnx.TensorProto.DOUBLE: "double"}
@@ -461,7 +461,7 @@ def file_of(job: Job, folder: str) -> str:
 
 
 def artifact_of(job: Job, suffix: str) -> str:
-    """What a compiler made of the model: ARTIFACTS/STEM with the suffix; a folder may be ARTIFACTS itself."""
+    """A compiler's artifact of the model: ARTIFACTS/STEM with the suffix; a folder may be ARTIFACTS itself."""
     if not job.artifacts:
         raise Failure("this runtime runs what its compiler made: name the folder with --artifacts")
     path = os.path.join(job.artifacts, job.stem + suffix)
@@ -485,7 +485,7 @@ def find_runtime(words: str, arguments: Sequence[str] = ()) -> Runtime:
 
 
 def spread_of(times: list[float]) -> str:
-    """`median of 30, 4.100 to 4.400 ms` with the tenth and the ninetieth percentile where there are enough runs."""
+    """`median of 30, 4.100 to 4.400 ms`, from the 10th to the 90th percentile if there are enough runs."""
     ordered = sorted(times)
     low, high = ordered[0], ordered[-1]
     if len(ordered) >= 10:

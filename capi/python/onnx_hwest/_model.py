@@ -25,8 +25,8 @@ from ._target import Target
 def load(source: Any, name: Optional[str] = None, *, max_nodes: Optional[int] = None,
          max_objects: Optional[int] = None, max_depth: Optional[int] = None) -> Model:
     """Reads a model from a path, from bytes, from a file open in binary mode, or from an onnx.ModelProto in memory;
-    `name` is what reports call all but the first. max_nodes, max_objects and max_depth are limits against hostile
-    files. Raises Error; TypeError when `source` is nothing of these."""
+    `name` is what reports call a model without a path. max_nodes, max_objects and max_depth are limits against hostile
+    files. Raises Error; TypeError when `source` is none of these."""
     options = load_options(max_depth=max_depth, max_nodes=max_nodes, max_objects=max_objects)
     pointer = ctypes.c_void_p()
     if isinstance(source, (str, os.PathLike)):
@@ -54,7 +54,7 @@ def _bytes_of(source: Any) -> bytes:
 
 
 def opened(side: Side) -> Side:
-    """A side of a comparison as it is; a path that is not that of a saved report is one of a model, which is loaded."""
+    """A side of a comparison; loads a path unless it is a saved report's, and returns other sides unchanged."""
     return load(side) if isinstance(side, (str, os.PathLike)) and saved_report(side) is None else side
 
 
@@ -81,15 +81,15 @@ class Model(ModelTables, Analyzable):
                 fold: bool = False, annotate: bool = False, opset: Optional[int] = None,
                 progress: Optional[Progress] = None, cancel: Optional[Cancel] = None,
                 **options: Any) -> Union[bytes, Dict[str, Any]]:
-        """An equivalent model that runs better on `target`, or without one the canonical form: its bytes, or, when
-        `output` names a file, which is replaced once the new one is complete, the report of what was done. What no rule
-        touches is the model's own, byte for byte. Raises Error.
+        """An equivalent model that runs better on `target`, or without one the canonical form. Returns its bytes or, if
+        `output` names a file, the report of what was done; that file is replaced once the new one is complete. What no
+        rule touches stays the same, byte for byte. Raises Error.
 
-        rules: these alone, wherever they apply; else those that help. no_rules: never these.
+        rules: only these, wherever they apply; else those that help. no_rules: never these.
         allow_approximate: also rules that change results by more than rounding does.
         fold: compute constants and leave out dead nodes only. annotate: add the figures as metadata of the nodes only.
-        opset: the older operator set that the model gets: nodes get its form, and what it lacks is written out.
-        options, progress, cancel: as of analyze().
+        opset: an older operator set for the model: nodes get its form, and operators that it lacks are written out.
+        options, progress, cancel: as for analyze().
         """
         callbacks = Callbacks(progress, cancel=cancel)
         loaded = target._open() if isinstance(target, Target) else None
@@ -100,10 +100,10 @@ class Model(ModelTables, Analyzable):
     def diff(self, other: Optional[Side] = None, target: Union[PathLike, Target, None] = None, *,
              against: Union[PathLike, Target, None] = None, against_mode: Optional[str] = None,
              against_precision: Optional[str] = None, **options: Any) -> Diff:
-        """What differs between this model and `other`, which is anything that onnx_hwest.diff() takes; or between this
-        model on `target` and itself on the target `against`, in another mode or another precision. Raises Error.
+        """Compares this model with `other`, which is anything that onnx_hwest.diff() takes; or this model on `target`
+        with itself on the target `against`, in another mode or another precision. Raises Error.
 
-        options: as of analyze().
+        options: as for analyze().
         """
         again = any(value is not None for value in (against, against_mode, against_precision))
         if again == (other is not None):
@@ -120,8 +120,8 @@ class Model(ModelTables, Analyzable):
         """Time to first token and tokens per second of a language model with a key/value cache, a row for each length
         in `contexts`. Raises Error, also when the graph has no such cache.
 
-        options: as of analyze(); `dims` leaves the context and the tokens of a run free.
-        progress: called with (run, index, count) before each run; False ends with Cancelled. cancel: as of analyze().
+        options: as for analyze(); `dims` must leave the context length and the tokens of a run free.
+        progress: called with (run, index, count) before each run; False ends with Cancelled. cancel: as for analyze().
         """
         model, pointer = self._open(), ctypes.c_void_p()
         callbacks = Callbacks(progress, cancel=cancel)

@@ -1,4 +1,4 @@
-"""Equivalent models that run better: the file, complete or not at all."""
+"""Writes an equivalent model that runs better: the whole file, or none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._library import library
 
 
 def _run(model: Any, options: Any, how: Any, callbacks: Callbacks, write: Any) -> Handle:
-    """Calls the library; the report as a buffer. What `write` raises is raised again."""
+    """Calls the library; returns the report as a buffer. Raises again what `write` raises."""
     problems: List[BaseException] = []
 
     def take(_: Any, data: int, size: int) -> int:
@@ -37,7 +37,7 @@ def _run(model: Any, options: Any, how: Any, callbacks: Callbacks, write: Any) -
 
 def rewrite(model: Any, options: Any, how: Any, callbacks: Callbacks,
             output: Optional[PathLike]) -> Union[bytes, Dict[str, Any]]:
-    """The bytes of the model, or, once the file `output` is complete, the report."""
+    """The bytes of the model, or the report once the file `output` is complete."""
     if output is None:
         parts: List[bytes] = []
         _run(model, options, how, callbacks, parts.append)

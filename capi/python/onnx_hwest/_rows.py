@@ -1,4 +1,4 @@
-"""Tables of the C ABI as tuples of rows that can be shown, converted and handed to pandas."""
+"""Tables of the C ABI as tuples of rows, for display, conversion and pandas."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Rows(Tuple[T, ...]):
         return [row.to_dict() for row in self]
 
     def to_pandas(self) -> Any:
-        """A pandas.DataFrame with a column for each field. Raises ImportError when pandas is not there."""
+        """A pandas.DataFrame with a column for each field. Raises ImportError without pandas."""
         try:
             pandas: Any = importlib.import_module("pandas")
         except ImportError as error:
@@ -60,8 +60,8 @@ class Rows(Tuple[T, ...]):
         return pandas.DataFrame(self._by_column())
 
     def to_arrow(self) -> Any:
-        """A pyarrow.Table with a column for each field; counts that are formulas make theirs a column of texts. Raises
-        ImportError when pyarrow is not there."""
+        """A pyarrow.Table with a column for each field; a formula makes a column of counts one of texts. Raises
+        ImportError without pyarrow."""
         try:
             arrow: Any = importlib.import_module("pyarrow")
         except ImportError as error:
@@ -82,7 +82,7 @@ class Rows(Tuple[T, ...]):
 
 
 def _of_one_type(values: List[Any]) -> List[Any]:
-    """Values of a column of one type: as they are, or all of them as texts, also inside tuples."""
+    """A column's values in one type: unchanged, or all as texts, also inside tuples."""
     def leaves(value: Any) -> Iterable[Any]:
         return (leaf for part in value for leaf in leaves(part)) if isinstance(value, (tuple, list)) else (value,)
 
@@ -156,7 +156,7 @@ _CONVERTERS: Dict[str, Callable[[Any, Any], Any]] = {
 
 
 def _converter(how: str) -> Callable[[Any, Any], Any]:
-    """How a member of a struct becomes a field, by the words of _row_columns.py."""
+    """A function that turns a member of a struct into a field, by the words of _row_columns.py."""
     kind, _, detail = how.partition(":")
     if kind == "enum":
         words = WORDS[detail.rstrip("?")]
@@ -172,7 +172,7 @@ def _converter(how: str) -> Callable[[Any, Any], Any]:
 
 
 class _Plan:
-    """How structs of one type become rows: members fetched at once, then converted one by one."""
+    """Turns structs of one type into rows: fetches members at once, then converts each."""
 
     def __init__(self, row_type: Type[Row]) -> None:
         columns = COLUMNS[row_type.__name__]
@@ -188,7 +188,7 @@ def _plan(row_type: Type[Row]) -> _Plan:
 
 
 def row_of(row_type: Type[T], struct: Any) -> T:
-    """The row that a filled struct holds; nothing in it refers to the library's memory."""
+    """The row of a filled struct; it does not refer to the library's memory."""
     plan = _plan(row_type)  # type: ignore[arg-type]
     row = object.__new__(row_type)
     # Past the frozen dataclass's own __init__, which sets each field by a call.

@@ -1,4 +1,4 @@
-"""Studies: predictions beside measurements, and targets fitted to them."""
+"""Studies: predictions compared with measurements, and targets fitted to them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Validation(ValidationTables, Result):
         super().__init__(Handle(pointer, library().hwest_validation_free))
 
     def report(self, format: ValidationFormat = "text", *, top: Optional[int] = None) -> str:
-        """As text, json, csv, markdown or svg; top: points furthest off that are listed, 0 for all."""
+        """As text, json, csv, markdown or svg; top: number of points listed, furthest off first, 0 for all."""
         return self._saved(format) or text_report("hwest_validation_report", self._open(), format, top=top)
 
     def _repr_html_(self) -> str:
@@ -40,11 +40,11 @@ class Calibration(CalibrationTables, Result):
 
     @cached_property
     def target_text(self) -> str:
-        """Text of the target file with what was found."""
+        """Text of the fitted target file."""
         return decode(library().hwest_calibration_target_text(self._open().pointer)) or ""
 
     def save(self, path: PathLike) -> None:
-        """Writes target_text to a .textproto file, to be named as a target."""
+        """Writes target_text to a .textproto file, whose path then names a target."""
         with open(os.fspath(path), "w", encoding="utf-8") as file:
             file.write(self.target_text)
 
@@ -62,7 +62,7 @@ def validate(measurements: PathLike, models: PathLike, target: Union[PathLike, T
     """Predicts measured figures. Raises Error; Cancelled when `progress` returns False or `cancel` asks for it.
 
     measurements: CSV file. models: folder of the models its rows name. target: predicts every row on this one.
-    leave_out: "none", "family", "device", "source" or "family,device": predict by targets that were fitted without it.
+    leave_out: "none", "family", "device", "source" or "family,device": predict each with targets fitted without it.
     """
     callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
     loaded = target._open() if isinstance(target, Target) else None

@@ -88,8 +88,8 @@ class Sweep:
 
     def pareto(self, *figures: str) -> Any:
         """The rows that no other row of the same work (one model, one batch, the same sizes) beats in all of `figures`,
-        by default latency_s, energy_j and peak_memory_bytes, as a pyarrow.Table. A row with an unknown or incomplete
-        figure cannot be compared and is left out. More is better of throughput_per_s and accelerated_macs_share."""
+        by default latency_s, energy_j and peak_memory_bytes, as a pyarrow.Table. Leaves out rows with an unknown or
+        incomplete figure. More is better for throughput_per_s and accelerated_macs_share."""
         figures = figures or ("latency_s", "energy_j", "peak_memory_bytes")
         known = set(self.dataset.schema.names)
         for figure in figures:
@@ -109,8 +109,8 @@ class Sweep:
     def report(self, format: str = "text", *, filter: Any = None, top: Optional[int] = None,
                columns: Iterable[str] = ()) -> Union[str, bytes]:
         """The rows as text, json, jsonl, csv, markdown, svg or html; filter: a pyarrow.dataset expression that chooses
-        rows, at most 200,000. top: rows shown in text and markdown, the fastest ones. columns: of text, csv, markdown
-        and html."""
+        rows, at most 200,000. top: only this many of the fastest rows, in text and markdown. columns: for text, csv,
+        markdown and html."""
         count = self.dataset.count_rows(filter=filter)
         if count > _MOST_REPORTED:
             raise ValueError(f"{count} rows are too many for one report: choose some of them with filter")
@@ -125,7 +125,7 @@ class Sweep:
 
 
 def _front(points: List[Tuple[Tuple[float, ...], int]]) -> Iterator[int]:
-    """Points that no other one is as good as in every figure and better in one."""
+    """Points on the front: no other point is at least as good in every figure and better in one."""
     front: List[Tuple[float, ...]] = []
     for costs, index in sorted(points):
         if not any(all(a <= b for a, b in zip(other, costs)) and other != costs for other in front):
@@ -152,7 +152,7 @@ class _Loaded(NamedTuple):
 
 
 def _content(source: Source) -> Tuple[str, Any]:
-    """The name of a model and its bytes, which may be a mapped file."""
+    """The name and bytes of a model; the bytes may be a mapped file."""
     if isinstance(source, Model):
         return source._name, source._data if source._data is not None else _mapped(source._name)
     if isinstance(source, (bytes, bytearray, memoryview)):
@@ -162,7 +162,7 @@ def _content(source: Source) -> Tuple[str, Any]:
 
 
 class _Unreachable(Exception):
-    """What is behind a URL cannot be read, for another reason than that nothing is there."""
+    """A URL cannot be read, although something is there."""
 
 
 def _fetched(url: str) -> bytes:
@@ -213,7 +213,7 @@ def _places(given: Union[Place, Iterable[Place]]) -> Tuple[Union[str, TargetText
 
 
 def _fitting(loaded: List[_Loaded], axes: Axes) -> Tuple[List[Axes], List[str]]:
-    """The axes of each model, without what does not fit it, and what that is."""
+    """The axes of each model without what does not fit it, and what was left out."""
     if len(loaded) < 2:
         return [axes] * len(loaded), []
     plan = plan_of([model.name for model in loaded], axes, [model.model for model in loaded])
@@ -238,21 +238,21 @@ def sweep(models: Union[Source, Sequence[Source], Mapping[str, Source]],
           dims: Optional[Mapping[str, Any]] = None, sizes: Iterable[int] = (), rewritten: bool = False,
           output: Optional[PathLike] = None, client: Any = None, workers: Optional[int] = None, resume: bool = True,
           progress: Union[bool, Callable[[int, int, int], Any]] = True, **options: Any) -> Sweep:
-    """Analyses every combination of what is listed, a row each. A point that fails is a row that says why. Raises Error
+    """Analyses every combination of the lists, a row each. A point that fails becomes a row that says why. Raises Error
     for lists that make no sense; ImportError without the packages of onnx-hwest[sweep].
 
-    models: paths, URLs of fsspec, bytes or Models, or such by name. They travel without their weights.
+    models: paths, fsspec URLs, bytes or Models, or a dict of these by name. They travel without their weights.
     targets: names, paths or Targets; "all" = every built-in one. modes: "all" = every mode of each target.
-    precisions, batches, sizes: as of Model.analyze(), and height and width of images. dims: {"seq": [128, 256]} or
-        {"seq": "128:2048:x2"}. Of several models these, seq_len, shapes and values apply where they fit, see
+    precisions, batches, sizes: as for Model.analyze(), and height and width of images. dims: {"seq": [128, 256]} or
+        {"seq": "128:2048:x2"}. With several models, these, seq_len, shapes and values apply where they fit, see
         Sweep.notes; a name that fits none raises Error.
-    rewritten: every point is of the model after the rewrites that help it there; the models travel whole then. options:
-        what all points have in common, as of Model.analyze(): only=["gpu"], toolchains={"gpu": "pytorch-eager"}, ...
-        output: folder, or URL of fsspec, for the rows as Parquet, a part for every chunk of neighbouring points; each
-        is there whole or not at all. None = in memory. resume: keep the parts that are there.
-    client: a distributed.Client, the address of a scheduler, or None for threads here; `workers` of them, by default as
-        many as there are cores. Rows do not depend on it. On a cluster a worker that is lost costs the chunk it was at,
-        which another one runs, and a point that ends its worker becomes a row with that error.
+    rewritten: analyse each model after the rewrites that help it at that point; models then travel whole. options:
+        what all points share, as for Model.analyze(): only=["gpu"], toolchains={"gpu": "pytorch-eager"}, ...
+        output: a folder or fsspec URL for the rows as Parquet, a part for every chunk of neighbouring points, each
+        written whole or not at all. None = in memory. resume: keep existing parts.
+    client: a distributed.Client, the address of a scheduler, or None for threads here; `workers` is their number, by
+        default that of the cores. Rows do not depend on it. On a cluster, another worker reruns the chunk of a lost
+        one, and a point that ends its worker becomes a row with that error.
     progress: True shows a line on a terminal; a function is called with (done, failed, all) points.
     """
     needed("pyarrow.dataset")
@@ -290,7 +290,7 @@ def sweep(models: Union[Source, Sequence[Source], Mapping[str, Source]],
 
 
 class _Progress:
-    """What is done so far."""
+    """The progress so far."""
 
     def __init__(self, points: int, progress: Union[bool, Callable[[int, int, int], Any]]) -> None:
         self._points, self._done, self._failed = points, 0, 0
@@ -331,7 +331,7 @@ class _Progress:
 
 
 class _Work:
-    """Chunks that are to be run, and their rows."""
+    """The chunks to run, and their rows."""
 
     def __init__(self, chunks: List[Chunk], loaded: Dict[str, _Loaded], folder: Optional[str],
                  progress: _Progress) -> None:
@@ -348,7 +348,7 @@ class _Work:
             else:
                 left.append(i)
         try:
-            # What cannot be read here is no matter of other machines.
+            # A model that cannot be read here makes error rows here.
             for i in [i for i in left if self._models[self._chunks[i].name] is None]:
                 self._take(i, run_chunk(self._chunks[i], None, self._folder,
                                         failed=self._loaded[self._chunks[i].name].why))
@@ -403,7 +403,7 @@ class _Work:
                 own.close()
 
     def _files(self) -> Tuple[Any, str]:
-        """The file system of the output and the folder there."""
+        """The file system and folder of the output."""
         assert self._folder is not None
         if "://" in self._folder:
             files, root = needed("fsspec").core.url_to_fs(self._folder)
@@ -447,7 +447,7 @@ class _Cluster:
         self._deaths: Dict[int, int] = {}
 
     def run(self, left: List[int]) -> None:
-        """At most a few chunks for each thread wait at the scheduler, so that few are lost beside a worker."""
+        """Keeps only a few chunks per thread waiting at the scheduler, so that losing a worker loses few."""
         waiting = list(reversed(left))
         at_work: Dict[str, int] = {}
         done = self._distributed.as_completed()
@@ -472,7 +472,7 @@ class _Cluster:
 
     @contextlib.contextmanager
     def _asking(self) -> Iterator[None]:
-        """Around calls of the client, where nothing of a worker is raised."""
+        """Wraps client calls that raise no worker's error: if one fails, the connection is lost."""
         try:
             yield
         except Exception as error:
@@ -492,14 +492,14 @@ class _Cluster:
         with self._asking():
             if chunk.name not in self._sent:
                 self._sent = {chunk.name: self._client.submit(same, self._models[chunk.name], pure=False)}
-            # A task of the scheduler, unlike scattered data, is made again when its worker is gone.
+            # The scheduler reruns a task when its worker is lost, but does not restore scattered data.
             future = self._client.submit(run_chunk, chunk, self._sent[chunk.name], self._folder, deaths > 0, pure=False,
                                          retries=2, key=f"onnx-hwest-{i}-{deaths}-{id(self):x}")
         at_work[future.key] = i
         done.add(future)
 
     def _killed(self, i: int, at_work: Dict[str, int], done: Any) -> None:
-        """Several workers ended under a chunk, which may be its own doing or that of one beside it."""
+        """Several workers ended while they ran a chunk; the cause may be that chunk or one beside it."""
         self._deaths[i] = self._deaths.get(i, 0) + 1
         if self._deaths[i] <= _MOST_DEATHS:
             self._submit(i, at_work, done)

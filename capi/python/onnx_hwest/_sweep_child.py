@@ -1,4 +1,4 @@
-"""python -m onnx_hwest._sweep_child: runs the points of a chunk one by one, so that its parent sees which one ends
+"""python -m onnx_hwest._sweep_child: runs the points of a chunk one by one, so that its parent sees which one crashes
 it."""
 
 import pickle

@@ -38,7 +38,7 @@ _models_lock = threading.Lock()
 
 
 def needed(name: str) -> Any:
-    """A package of onnx-hwest[sweep]."""
+    """Imports a package of onnx-hwest[sweep]."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
@@ -47,7 +47,7 @@ def needed(name: str) -> Any:
 
 @dataclass(frozen=True)
 class Axes:
-    """What a model of a sweep is run over, and what its points have in common."""
+    """The axes of a sweep's model, and the options that its points share."""
 
     targets: Tuple[Union[str, TargetText], ...]
     modes: Tuple[str, ...]
@@ -59,7 +59,7 @@ class Axes:
     options: str  # of Model.analyze(), as JSON
 
     def without(self, left_out: Sequence[str]) -> Axes:
-        """Without what does not fit a model, as hwest_sweep_plan_left_out() names it."""
+        """A copy without what does not fit a model, as hwest_sweep_plan_left_out() names it."""
         options = json.loads(self.options)
         options.pop("seq_len" if "seq_len" in left_out else "", None)
         shapes = options.get("shapes", {})
@@ -73,7 +73,7 @@ class Axes:
                 "values": {name: text for name, text in values.items() if f"values={name}={text}" not in left_out}}))
 
     def files(self) -> List[str]:
-        """Hashes of the files that it names."""
+        """Hashes of the named files."""
         options = json.loads(self.options)
         named = [*self.targets, options.get("host"), *options.get("toolchains", {}).values()]
         return [hashlib.sha256(open(name, "rb").read()).hexdigest()
@@ -104,7 +104,7 @@ class Chunk:
     count: int
 
     def part(self) -> str:
-        """The name of the file that holds its rows: another one for other points, models, targets or versions."""
+        """The name of the file for its rows; it differs for other points, models, targets or versions."""
         axes = self.axes
         targets = [target if isinstance(target, str) else [target.name, hashlib.sha256(target.text).hexdigest()]
                    for target in axes.targets]
@@ -114,8 +114,7 @@ class Chunk:
 
 
 def plan_of(names: Sequence[str], axes: Axes, models: Sequence[Optional[Model]] = ()) -> Handle:
-    """The points of models; `models`, those that are loaded, say what fits which. Raises Error for lists that make no
-    sense."""
+    """The points of models; the loaded ones, `models`, decide what fits which. Raises Error for senseless lists."""
     targets = [target.parse() if isinstance(target, TargetText) else None for target in axes.targets]
     asked = options_of(None, None, Callbacks(), **json.loads(axes.options))
     lists = sweep_lists(
@@ -134,7 +133,7 @@ def _handles(owners: Sequence[Any]) -> Any:
 
 @functools.lru_cache(maxsize=16)
 def _plan(name: str, axes: Axes) -> Handle:
-    """The points of one model; made once in this process, because that looks at every target."""
+    """The points of one model; made only once in this process, because that visits every target."""
     return plan_of([name], axes)
 
 
@@ -153,7 +152,7 @@ def left_out(plan: Handle, model: int) -> List[str]:
 
 def run_points(chunk: Chunk, model: Optional[Model], first: int, count: int, failed: Optional[str] = None,
                cancel: Optional[Cancel] = None) -> List[Row]:
-    """Rows of some points of the chunk's model; with `failed` of points that cannot be run."""
+    """Rows of some points of the chunk's model; with `failed`, error rows for points that cannot run."""
     callbacks, pointer, plan = Callbacks(cancel=cancel), ctypes.c_void_p(), _plan(chunk.name, chunk.axes)
     data = model._data if model is not None else None  # that rewriting reads once more
     options = sweep_options(loaded=_handles([model]), loaded_count=1, first=first, count=count, failed=failed,
@@ -166,7 +165,7 @@ def run_points(chunk: Chunk, model: Optional[Model], first: int, count: int, fai
 
 
 def model_of(chunk: Chunk, data: Optional[bytes]) -> Optional[Model]:
-    """The model of a chunk, loaded once in this process while it is among the last ones; None = it cannot be read."""
+    """The model of a chunk; this process keeps the most recent ones loaded. None = it cannot be read."""
     if data is None:
         return None
     key = f"{chunk.digest} {chunk.name}"
@@ -179,7 +178,7 @@ def model_of(chunk: Chunk, data: Optional[bytes]) -> Optional[Model]:
 
 
 def guarded_points(chunk: Chunk, data: Optional[bytes]) -> List[Row]:
-    """As run_points() of the whole chunk in a process of its own; a point that ends it becomes an error row."""
+    """Like run_points() for the whole chunk, in a separate process; a point that ends it becomes an error row."""
     rows: List[Row] = []
     while len(rows) < chunk.count:
         child = subprocess.Popen([sys.executable, "-m", "onnx_hwest._sweep_child"], stdin=subprocess.PIPE,
@@ -203,12 +202,12 @@ def guarded_points(chunk: Chunk, data: Optional[bytes]) -> List[Row]:
 
 
 def schema() -> Any:
-    """The columns of every part: those of a CSV of the verb `sweep`."""
+    """The columns of every part: those of the verb `sweep` in CSV."""
     pyarrow = needed("pyarrow")
     types = {bool: pyarrow.bool_(), int: pyarrow.int64(), float: pyarrow.float64(), str: pyarrow.string()}
 
     def type_of(hint: Any) -> Any:
-        # Sizes are bound in a sweep, so that a count is a number.
+        # A sweep binds all sizes, so a count is a number.
         return next(types[each] for each in types if each in (typing.get_args(hint) or (hint,)))
 
     return pyarrow.schema([(name, type_of(hint)) for name, hint in typing.get_type_hints(SweepRow).items()])
@@ -220,7 +219,7 @@ def table_of(rows: List[Row]) -> Any:
 
 
 def packed(table: Any) -> bytes:
-    """A table for another process."""
+    """Serialises a table for another process."""
     pyarrow = needed("pyarrow")
     buffer = pyarrow.BufferOutputStream()
     with pyarrow.ipc.new_stream(buffer, table.schema) as stream:
@@ -233,7 +232,7 @@ def unpacked(data: bytes) -> Any:
 
 
 def write_part(folder: str, name: str, table: Any) -> None:
-    """The whole file or none."""
+    """Writes the whole file or none."""
     parquet = needed("pyarrow.parquet")
     if "://" in folder:
         files, root = needed("fsspec").core.url_to_fs(folder)
@@ -255,8 +254,8 @@ def write_part(folder: str, name: str, table: Any) -> None:
 
 def run_chunk(chunk: Chunk, data: Optional[bytes], folder: Optional[str], guarded: bool = False,
               cancel: Optional[Cancel] = None, failed: Optional[str] = None) -> Result:
-    """Runs a chunk, or with `failed` says why it cannot be run, and writes its part. (points, errors, seconds, the
-    table, packed, when there is no folder)"""
+    """Runs a chunk, or with `failed` records why it cannot run, and writes its part. Returns (points, errors, seconds,
+    the packed table if there is no folder)."""
     began = time.perf_counter()
     rows = (guarded_points(chunk, data) if guarded else
             run_points(chunk, model_of(chunk, data), chunk.first, chunk.count, failed, cancel=cancel))

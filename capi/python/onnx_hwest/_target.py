@@ -21,7 +21,7 @@ from ._tables import TargetTables
 
 @dataclass(frozen=True)
 class TargetText:
-    """What a target was parsed from: another process makes it again."""
+    """The source of a parsed target, from which another process makes it again."""
 
     text: bytes
     name: str
@@ -31,7 +31,7 @@ class TargetText:
 
 
 class Target(TargetTables):
-    """A device with every figure that is known of it; made by load_target() or parse_target()."""
+    """A device with all its known figures; made by load_target() or parse_target()."""
 
     def __init__(self, pointer: Any, source: Union[str, TargetText]) -> None:
         super().__init__(Handle(pointer, library().hwest_target_free))
@@ -71,8 +71,8 @@ def parse_target(text: Union[str, bytes], name: str = "target") -> Target:
 
 
 def lint_target(text: Union[str, bytes], name: str = "target") -> Rows[Problem]:
-    """Every problem of the text of a target or toolchain file. One whose severity is "warning" is a figure that is not
-    credible; without "error" the file can be used."""
+    """Every problem in the text of a target or toolchain file. Severity "warning" marks a figure that is not credible;
+    without an "error" the file is usable."""
     data, pointer = _bytes(text), ctypes.c_void_p()
     check(library().hwest_lint_create(data, len(data), text_of("name", name), ctypes.byref(pointer)))
     handle = Handle(pointer.value, library().hwest_lint_free)

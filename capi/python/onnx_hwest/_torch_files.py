@@ -1,4 +1,4 @@
-"""What is in a file of PyTorch, found out without running what it holds."""
+"""Inspects a PyTorch file without running its code."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _PICKLE = b"\x80"  # how files begin that were written before PyTorch 1.6
 
 
 class Refused(Exception):
-    """What cannot be had, and what to do about it."""
+    """A model that is not available, and what to do about it."""
 
 
 class Unreadable(Refused):
-    """A file that is not there, or that is something else."""
+    """A file that does not exist or is of another kind."""
 
 
 def of_file(path: str) -> typing.Any:
@@ -50,7 +50,7 @@ def _members(path: str) -> list[str]:
 
 
 def _classes(path: str, members: list[str]) -> list[str] | None:
-    """Names of the classes that unpickling would take; None = the file is no pickle."""
+    """Names of the classes that unpickling would load; None = the file is no pickle."""
     name = next((name for name in members if name.endswith("data.pkl")), None)
     with zipfile.ZipFile(path).open(name) if name is not None else open(path, "rb") as file:
         if name is None and file.peek(1)[:1] != _PICKLE:

@@ -1,4 +1,4 @@
-"""What a PyTorch model is called with: from tensors, shapes, names, or what the model itself says."""
+"""The inputs of a PyTorch model: from tensors, shapes, names, or the model itself."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _filled(torch, model, value):
 
 
 def _own_example(model):
-    """What models of known libraries say about their inputs; None when this one says nothing."""
+    """The example inputs of models from known libraries; None if this one has none."""
     example = getattr(model, "example_input_array", None)  # Lightning
     if example is None:
         example = getattr(model, "dummy_inputs", None)  # transformers

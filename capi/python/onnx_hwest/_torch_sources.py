@@ -1,4 +1,4 @@
-"""Models by name or PyTorch file, for the command line: exported once, step by step, then analysed as any other."""
+"""Models by name or PyTorch file, for the command line: exported once, step by step, then analysed like any other."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def is_source(word: str) -> bool:
 
 
 def sources_in(words: list[str]) -> list[str]:
-    """The models of a command line that are none of ONNX, each once."""
+    """The models of a command line that are not ONNX files, each once."""
     found = [word for i, word in enumerate(words) if is_source(word) and not (i > 0 and words[i - 1] in _BEFORE_FILES)]
     return list(dict.fromkeys(found))
 
 
 def listing() -> str:
-    """What can be had from the packages that are installed, a line each."""
+    """The models that the installed packages offer, a line each."""
     lines = []
     for prefix in _LIBRARIES:
         try:
@@ -50,7 +50,7 @@ def exported(words: list[str], sources: list[str], say: typing.Callable[[str], N
         raise Refused(f"--export keeps one file, and there are {len(sources)} models: leave it out")
     sequence = _number("--seq-len", given.get("--seq-len"))
     batch = _value_of(words, "--batch")
-    # A list is a sweep, whose points the program makes of one export.
+    # A list makes a sweep; the program makes all its points from one export.
     size = 1 if batch is None or re.search("[,:]", batch) else _number("--batch", batch)
     call = _Call(_shape_in(words), size or 1, sequence)
     files = {}
@@ -62,7 +62,7 @@ def exported(words: list[str], sources: list[str], say: typing.Callable[[str], N
 
 
 class _Call(typing.NamedTuple):
-    """What the user says of the inputs."""
+    """What the user specifies about the inputs."""
 
     shape: tuple[int, ...] | None
     batch: int
@@ -84,7 +84,7 @@ def _export(source: str, file: str, call: _Call, say: typing.Callable[[str], Non
 
 @contextlib.contextmanager
 def _quiet() -> typing.Iterator[None]:
-    """Without what libraries say of their own plans and of networks that are not there."""
+    """Silences libraries' deprecation warnings, and the hub's complaints when offline."""
     logger = logging.getLogger("huggingface_hub")
     level = logger.level
     logger.setLevel(logging.ERROR)
@@ -97,7 +97,7 @@ def _quiet() -> typing.Iterator[None]:
 
 
 def without_export(words: list[str]) -> list[str]:
-    """The command line of an ONNX file, which needs no export. Raises Refused."""
+    """The command line for an ONNX file, which needs no export. Raises Refused."""
     if any(word.partition("=")[0] == "--export" for word in words):
         raise Refused("--export keeps the ONNX file of a PyTorch model: name one, or leave it out")
     return words
@@ -147,7 +147,7 @@ def _shape_in(words: list[str]) -> tuple[int, ...] | None:
 
 
 def _place_of(source: str) -> str:
-    """Where the file of a model stays from call to call, so that reports are the same again."""
+    """Where a model's file stays between calls, so that reports stay the same."""
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     folder = os.path.join(cache, "onnx-hwest", "exports")
     os.makedirs(folder, exist_ok=True)
@@ -157,7 +157,7 @@ def _place_of(source: str) -> str:
 
 @contextlib.contextmanager
 def _whole(file: str) -> typing.Iterator[str]:
-    """A file that takes its place once it is complete."""
+    """A file that is moved into place once it is complete."""
     unfinished = f"{file}.{os.getpid()}.tmp"
     try:
         yield unfinished
@@ -203,7 +203,7 @@ def _of_timm(timm: typing.Any, name: str) -> typing.Any:
 def _of_torchvision(torchvision: typing.Any, name: str) -> typing.Any:
     if name not in torchvision.models.list_models():
         raise _unknown(f"torchvision:{name}", torchvision.models.list_models())
-    # Detectors would fetch a backbone.
+    # Detectors would otherwise download a backbone.
     more = {"weights_backbone": None} if name in torchvision.models.list_models(torchvision.models.detection) else {}
     return torchvision.models.get_model(name, weights=None, **more)
 
@@ -225,7 +225,7 @@ def _of_transformers(transformers: typing.Any, name: str) -> typing.Any:
 
 
 def _inputs(source: str, model: typing.Any, call: _Call) -> typing.Any:
-    """What the model is called with; None = what it says itself."""
+    """The inputs of the model; None = its own."""
     import torch
 
     shape, batch, sequence = call

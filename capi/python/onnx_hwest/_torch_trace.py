@@ -1,4 +1,4 @@
-"""Where a forward or an export of a PyTorch model stopped: in which module, at which operator."""
+"""Finds where a forward or export of a PyTorch model stopped: the module and the operator."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OPERATORS = (
 
 
 class Watch:
-    """The module whose forward is running, by hooks, and the torch function called last, by a mode."""
+    """Tracks the module whose forward is running, by hooks, and the last torch function called, by a mode."""
 
     def __init__(self):
         self.modules: list[tuple[str, str]] = []  # (path, class), outermost first
@@ -58,7 +58,7 @@ def _chain(error):
 
 
 def operator_of(error) -> str | None:
-    """The operator that an exporter's error, or one it came from, names."""
+    """The operator named in an exporter's error or in one of its causes."""
     for link in _chain(error):
         for pattern in _OPERATORS:
             found = pattern.search(str(link))
@@ -79,7 +79,7 @@ def module_of(program, operator) -> tuple[str, str] | None:
 
 
 def reason_of(error) -> str:
-    """The first line of an error that says something, of the innermost cause."""
+    """The first meaningful line of an error's innermost cause."""
     for link in reversed(_chain(error)):
         for line in str(link).splitlines():
             if line.strip():

@@ -1,4 +1,4 @@
-"""Models without their weights, which no analysis reads: what travels to the workers of a sweep."""
+"""Removes weights, which no analysis reads, from models that travel to the workers of a sweep."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ELSEWHERE = b"\x6a\x13\x0a\x08location\x12\x07weights\x70\x01"
 
 
 def without_weights(data: Any) -> bytes:
-    """A serialised model whose large tensors refer to a file that is not there. What is no model stays as it is."""
+    """A serialised model with large tensors replaced by references to a missing file. Returns other bytes unchanged."""
     try:
         return b"".join(_without(memoryview(data), "model"))
     except (IndexError, ValueError):

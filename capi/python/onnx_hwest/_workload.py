@@ -15,7 +15,7 @@ from ._tables import WorkloadTables
 
 
 class Workload(WorkloadTables, Result):
-    """What becomes of several models on one chip; made by workload()."""
+    """The results of several models on one chip; made by workload()."""
 
     def __init__(self, pointer: Any) -> None:
         super().__init__(Handle(pointer, library().hwest_workload_free))
@@ -33,7 +33,7 @@ def workload(file: PathLike, target: Optional[PathLike] = None, *, mode: Optiona
     """Places the tasks of a workload file together, simulates them and bounds their responses. Raises Error; Cancelled
     when `progress` returns False or `cancel` asks for it.
 
-    file: as `onnx-hwest workload` reads it. target, mode: in place of the file's.
+    file: as `onnx-hwest workload` reads it. target, mode: override the file's.
     """
     callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
     callbacks.check(library().hwest_workload_run_with(path("file", file), path_or_none("target", target),

@@ -35,7 +35,7 @@ SAME = ("model", "bind", "batch", "device", "unit", "runtime", "precision", "mod
 
 
 def mode_of(runtime: Runtime, threads: int | None, arguments: argparse.Namespace) -> str:
-    """What the user says, else how much of the chip runs, the power mode, or of a CPU without one its threads."""
+    """The user's mode, else how much of the chip runs, the power mode, or for a CPU without one its threads."""
     if arguments.mode is not None:
         return str(arguments.mode)
     if runtime.mode or arguments.power_mode:
@@ -82,7 +82,7 @@ def load(path: str, seed: int) -> tuple[Any, int, int]:
 
 
 def measure(path: str, runtime: Runtime, threads: int | None, arguments: argparse.Namespace) -> dict[str, str]:
-    """The row of one model. Raises Failure, or whatever the runtime does."""
+    """The row of one model. Raises Failure, or any error of the runtime."""
     stem = os.path.basename(path).removesuffix(".onnx")
     model, total, filled = load(path, arguments.seed)
     job = Job(stem, path, model, total, filled, arguments.dim, arguments.runs, arguments.warmup, arguments.seconds,
@@ -109,7 +109,7 @@ def read_rows(path: str) -> list[dict[str, str]]:
 
 
 def merge(old: list[dict[str, str]], new: list[dict[str, str]]) -> list[dict[str, str]]:
-    """All rows, the new one where both measured the same, ordered by what they measured."""
+    """All rows, ordered by what they measured; a new row replaces an old one of the same."""
     rows = {tuple(row[column] for column in SAME): row for row in old + new}
     return [rows[key] for key in sorted(rows)]
 
@@ -170,7 +170,7 @@ def read_arguments(words: list[str]) -> argparse.Namespace:
 
 
 def closing(arguments: argparse.Namespace) -> str:
-    """What to type where onnx-hwest is, with the rows and the models."""
+    """The commands to type on a machine with onnx-hwest, the rows and the models."""
     rows, target = shlex.quote(arguments.output), shlex.quote(arguments.target)
     folder = shlex.quote(os.path.dirname(arguments.models[0]) or ".")
     return (f"onnx-hwest calibrate --target {target} --measurements {rows} --models {folder} --output mine.textproto\n"
@@ -178,7 +178,7 @@ def closing(arguments: argparse.Namespace) -> str:
 
 
 def hint(rows: list[dict[str, str]], arguments: argparse.Namespace) -> str:
-    """What the rows are too few for; nothing when they are enough."""
+    """What there are too few rows for; nothing if they are enough."""
     models = {row["model"] for row in rows if row["device"] == arguments.device}
     fewest = 4  # models that a fit takes
     if len(models) >= fewest:
@@ -187,7 +187,7 @@ def hint(rows: list[dict[str, str]], arguments: argparse.Namespace) -> str:
 
 
 def run(arguments: argparse.Namespace, runtime: Runtime, rows: list[dict[str, str]]) -> tuple[int, int]:
-    """How many measurements there are in the output for what was asked, and how many failed."""
+    """The number of requested measurements in the output, and of failed ones."""
     threads = arguments.threads or ([1] if runtime.unit == "CPU" else [None])
     work = [(path, count) for path in sorted(arguments.models) for count in threads]
     done = failed = 0

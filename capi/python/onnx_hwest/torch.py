@@ -1,4 +1,4 @@
-"""From a PyTorch model to a report, without a trip over files.
+"""From a PyTorch model to a report, without intermediate files.
 
     import onnx_hwest.torch
 
@@ -33,8 +33,8 @@ _LARGEST_PROTO = (1 << 31) - 1
 class ExportError(Exception):
     """A model that cannot be called or exported.
 
-    module: path and class of the module where it stopped, e.g. "head.conv (Conv2d)"; None when not known.
-    operator: the operator that it stopped at; None when not known. reasons: what each exporter said, by its name.
+    module: path and class of the module where it stopped, e.g. "head.conv (Conv2d)"; None if unknown.
+    operator: the operator where it stopped; None if unknown. reasons: the message of each exporter, by its name.
     """
 
     def __init__(self, what: str, place: tuple[str, str] | None, operator: str | None, reasons: dict[str, str]):
@@ -53,14 +53,14 @@ def export(model: typing.Any, example_inputs: typing.Any = None, *, path: str | 
 
     model: an nn.Module, an ExportedProgram of torch.export, or the path of an ultralytics `.pt` file, which your
     ultralytics opens.
-    example_inputs: a tensor; a tuple of what forward takes; a mapping by name, also for keyword-only inputs. A tuple of
-    ints stands for zeros of that shape. None: what models of transformers, timm, Lightning and ultralytics say; an
-    ExportedProgram holds its inputs and takes no others.
-    path: where the file stays; None = nowhere. weights: whether it holds the weights, which no analysis reads.
+    example_inputs: a tensor; a tuple of forward's arguments; a mapping by name, also for keyword-only inputs. A tuple
+    of ints means zeros of that shape. None: the example inputs that models of transformers, timm, Lightning and
+    ultralytics provide; an ExportedProgram holds its inputs and takes no others.
+    path: where to keep the file; None = nowhere. weights: whether it holds the weights, which no analysis reads.
     exporter: "dynamo", "torchscript", or "auto" for the first that succeeds. name: what reports call it.
 
-    The model is called once before, without gradients, so that what it makes at its first call is there. It is in eval
-    mode meanwhile, and as it was afterwards. Raises ExportError, TypeError for inputs that do not fit, ImportError.
+    Calls the model once first, without gradients, to create what it makes at its first call, in eval mode, and then
+    restores its mode. Raises ExportError, TypeError for inputs that do not fit, ImportError.
     """
     if exporter not in ("auto", *_EXPORTERS):
         raise ValueError(f"exporter {exporter!r}: write auto, {' or '.join(_EXPORTERS)}")
@@ -100,7 +100,7 @@ def _import_torch():
 
 
 def _opened(torch, model):
-    """The nn.Module behind what the user has."""
+    """The nn.Module in what the user passed."""
     if isinstance(model, (str, os.PathLike)):
         try:
             from ultralytics import YOLO
@@ -117,8 +117,8 @@ def _opened(torch, model):
 
 @contextlib.contextmanager
 def _still(torch, model):
-    """Evaluation mode, without gradients, a change of the random state or anything printed; ultralytics' heads as
-    exported."""
+    """Evaluation mode, without gradients, output or a change of the random state; ultralytics' heads as for
+    export."""
     logger = logging.getLogger("torch")
     level = logger.level
     modes = {module: module.training for module in model.modules()}
@@ -162,7 +162,7 @@ def _warm_up(job):
 
 
 def _export(job, names, file):
-    """Writes `file` with the first exporter that succeeds; ExportError with the place the first one found."""
+    """Writes `file` with the first exporter that succeeds; else ExportError with the place that the first one found."""
     place, operator, reasons, first = None, None, {}, None
     for name in names:
         watch, captured = Watch(), []
@@ -227,7 +227,7 @@ def _torchscript(job, file, watch, _captured):
 
 @contextlib.contextmanager
 def _no_output():
-    """The exporter prints the graph it gave up on from C++, past sys.stdout."""
+    """Silences the exporter, which prints a failed graph from C++, bypassing sys.stdout."""
     sys.stdout.flush()
     before, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
@@ -246,7 +246,7 @@ class _Positional(typing.NamedTuple):
 
 
 def _positional(job):
-    """TorchScript passes tensors in order: arguments by name, and whatever is no tensor, are bound beforehand."""
+    """Binds arguments by name and those that are no tensors beforehand: TorchScript passes tensors in order."""
     torch, model = job.torch, job.model
     if isinstance(model, torch.jit.ScriptModule):
         return _Positional(model, job.args, [])
@@ -282,7 +282,7 @@ def _tensors(torch, output):
 
 
 def _strip(file):
-    """As _leave_out, on a file; where the onnx package is absent the weights stay."""
+    """Like _leave_out, on a file; without the onnx package the weights stay."""
     try:
         import onnx
     except ImportError:

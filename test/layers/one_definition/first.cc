@@ -1,4 +1,4 @@
-// Another Stage than that of second.cc: no compiler of one file can tell.
+// A Stage that differs from the one in second.cc; compiling one file alone cannot detect it.
 namespace hwest {
 
 struct Stage {

@@ -1,4 +1,4 @@
-// If, with its branches, and float arithmetic between sizes: rules that look beyond one node.
+// If with its branches, and float arithmetic between sizes: rules that look beyond one node.
 #include <memory>
 #include <string>
 #include <utility>
