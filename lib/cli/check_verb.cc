@@ -90,7 +90,7 @@ absl::Status AddLimit(const Flag&, const std::string& value, Options* options) {
 // clang-format off: a paragraph a flag
 constexpr Flag kCheckFlags[] = {
     {.name = "--budget", .value = "FILE", .help = "file of limits, see `onnx-hwest describe budget`", .group = "Budget",
-     .set = SetText<&CheckOptions::budget>, .default_text = kDefaultBudget, .example = kDefaultBudget,
+     .set = SetText<&CheckOptions::budget>, .default_text = TextIn(kDefaultBudget), .example = TextIn(kDefaultBudget),
      .path = PathIn::kFile},
     {.name = "--max-latency", .value = "TIME", .help = "latency of one run", .group = "Budget",
      .set = AddLimit<BudgetFigure::kLatency>, .example = "12ms"},
@@ -110,7 +110,7 @@ constexpr Flag kCheckFlags[] = {
      .set = SetChoice<&CheckOptions::judge>, .named_choices = NamesOf<JudgeName, Judge, kNumEnumerators<Judge>>,
      .default_text = "point"},
     {.name = "--undecided", .value = "WHAT", .help = "fail or warn when a limit judged by both ends lies between them",
-     .group = "Budget", .set = SetChoice<&CheckOptions::undecided>, .choices = kUndecidedWords,
+     .group = "Budget", .set = SetChoice<&CheckOptions::undecided>, .choices = TextIn(kUndecidedWords),
      .default_text = "as the budget says, else fail", .is_rare = true},
     {.name = "--update", .help = "write the values of today as comments beside the limits of the budget file",
      .group = "Budget", .set = Switch<true, &CheckOptions::update>, .is_rare = true, .is_form = true},

@@ -377,7 +377,7 @@ static_assert(NumWords(kShellWords) == kNumEnumerators<Shell>);
 // clang-format off: a paragraph a flag
 constexpr Flag kDescribeFlags[] = {
     {.name = "--shell", .value = "SHELL", .help = "which one `describe completions` is for", .group = "Report",
-     .set = SetChoice<&DescribeOptions::shell>, .choices = kShellWords},
+     .set = SetChoice<&DescribeOptions::shell>, .choices = TextIn(kShellWords)},
 };
 constexpr Flag kFusionsFlags[] = {
     {.name = "--toolchain", .value = "NAME", .help = "the patterns of this toolchain, built in or a file",

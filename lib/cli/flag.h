@@ -62,6 +62,12 @@ struct Flag {
   const RequestOption* option = nullptr;             // that it sets
 };
 
+// A named text as a view: under -fsanitize GCC refuses absl's constructor from a pointer in a constant.
+template <size_t size>
+constexpr absl::string_view TextIn(const char (&text)[size]) {
+  return {text, size - 1};
+}
+
 // The words that a flag may be set to; empty = too many to list.
 std::string ChoicesOf(const Flag& flag);
 // The word that may replace a path, such as "none" in FILE|none; "" = there is none.
