@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "callbacks.h"
 #include "guard.h"
+#include "handle_report.h"
 #include "handles.h"
 #include "hwest.h"
 #include "numbers.h"
@@ -78,6 +79,17 @@ absl::StatusOr<BudgetCheck> CheckOf(const hwest_limits& limits, const AnalysisSt
   }
   if (all.empty()) return MakeError(Code::kUsage, "no limit was given", "set one, such as max_latency");
   return app::CheckOf(state.model->name, state.model->source.path, state.analysis.request, std::move(all), judge);
+}
+
+auto WriterOf(const hwest_diff* diff) {
+  return DocumentWriter(
+      [=](const ReportOptions& options, Sink sink) { return app::WriteDiff(diff->state, options, sink); });
+}
+
+auto WriterOf(const hwest_check* check) {
+  return DocumentWriter([=](const ReportOptions& options, Sink sink) {
+    return WriteCheck(check->state.budget, check->state.results, options, sink);
+  });
 }
 
 }  // namespace
@@ -172,3 +184,6 @@ hwest_status hwest_check_analysis(const hwest_analysis* analysis, const hwest_li
 }
 
 void hwest_check_free(hwest_check* check) { delete check; }
+
+HWEST_REPORT(hwest_diff_report, hwest_diff)
+HWEST_REPORT(hwest_check_report, hwest_check)

@@ -5,9 +5,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "compare.h"
-#include "fit/calibrate.h"
-#include "fit/summary.h"
+#include "handles.h"
 #include "hwest.h"
 #include "numbers.h"
 #include "report/getters.h"

@@ -7,6 +7,7 @@
 #include "callbacks.h"
 #include "fit/summary.h"
 #include "guard.h"
+#include "handle_report.h"
 #include "handles.h"
 #include "hwest.h"
 #include "hwest/validation.h"
@@ -51,6 +52,17 @@ absl::StatusOr<app::CalibrateResult> RunCalibration(const hwest_calibrate_option
                          .watch = WatchOf(options.progress, options.progress_payload, options.cancel)});
 }
 
+auto WriterOf(const hwest_validation* validation) {
+  return DocumentWriter(
+      [=](const ReportOptions& options, Sink sink) { return app::WriteValidation(validation->result, options, sink); });
+}
+
+auto WriterOf(const hwest_calibration* calibration) {
+  return DocumentWriter([=](const ReportOptions& options, Sink sink) {
+    return WriteCalibration(calibration->result.calibration, calibration->result.request, options, sink);
+  });
+}
+
 }  // namespace
 }  // namespace hwest::capi
 
@@ -91,3 +103,6 @@ void hwest_calibration_free(hwest_calibration* calibration) { delete calibration
 const char* hwest_calibration_target_text(const hwest_calibration* calibration) {
   return calibration == nullptr ? "" : calibration->result.calibration.file.c_str();
 }
+
+HWEST_REPORT(hwest_validation_report, hwest_validation)
+HWEST_REPORT(hwest_calibration_report, hwest_calibration)

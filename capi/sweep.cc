@@ -11,6 +11,7 @@
 #include "callbacks.h"
 #include "give.h"
 #include "guard.h"
+#include "handle_report.h"
 #include "handles.h"
 #include "hwest.h"
 #include "request.h"
@@ -123,6 +124,16 @@ absl::StatusOr<std::vector<SweepRow>> RowsOf(const hwest_sweep_options& options,
   return app::RowsOf(asked.job, *range, static_cast<size_t>(options.threads), loaded, watch);
 }
 
+auto WriterOf(const hwest_sweep* sweep) {
+  return [=](hwest_report_options options, Sink sink) -> absl::Status {
+    const std::vector<std::string> columns = TextsOf(std::exchange(options.columns, nullptr));
+    absl::StatusOr<ReportRequest> request = ReportRequestOf(options);
+    if (!request.ok()) return request.status();
+    request->options.graph.columns = columns;
+    return WriteSweep(sweep->rows, sweep->request, request->options, sink);
+  };
+}
+
 }  // namespace
 }  // namespace hwest::capi
 
@@ -191,3 +202,5 @@ hwest_status hwest_sweep_from_rows(const char* lines, size_t size, hwest_sweep**
 }
 
 void hwest_sweep_free(hwest_sweep* sweep) { delete sweep; }
+
+HWEST_REPORT(hwest_sweep_report, hwest_sweep)

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "guard.h"
+#include "handle_report.h"
 #include "handles.h"
 #include "hwest.h"
 
@@ -19,6 +20,22 @@ absl::Status Load(absl::StatusOr<Target> loaded, hwest_target** target) {
 }
 
 absl::string_view TextOf(const void* data, size_t size) { return {static_cast<const char*>(data), size}; }
+
+auto WriterOf(const hwest_target* target) {
+  return DocumentWriter(
+      [=](const ReportOptions& options, Sink sink) { return WriteTarget(*target->target, options, sink); });
+}
+
+auto WriterOf(const hwest_target_list* list) {
+  return DocumentWriter(
+      [=](const ReportOptions& options, Sink sink) { return WriteTargets(list->targets, options, sink); });
+}
+
+auto WriterOf(const hwest_lint* lint) {
+  return DocumentWriter([=](const ReportOptions& options, Sink sink) {
+    return WriteLint(absl::MakeConstSpan(&lint->report, 1), options, sink);
+  });
+}
 
 }  // namespace
 
@@ -66,3 +83,7 @@ hwest_status hwest_lint_create(const void* data, size_t size, const char* name, 
 }
 
 void hwest_lint_free(hwest_lint* lint) { delete lint; }
+
+HWEST_REPORT(hwest_target_report, hwest_target)
+HWEST_REPORT(hwest_target_list_report, hwest_target_list)
+HWEST_REPORT(hwest_lint_report, hwest_lint)

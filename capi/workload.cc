@@ -6,8 +6,20 @@
 #include "absl/types/span.h"
 #include "callbacks.h"
 #include "guard.h"
+#include "handle_report.h"
 #include "handles.h"
 #include "hwest.h"
+
+namespace hwest::capi {
+namespace {
+
+auto WriterOf(const hwest_workload* workload) {
+  return DocumentWriter(
+      [=](const ReportOptions& options, Sink sink) { return WriteWorkload(workload->report, options, sink); });
+}
+
+}  // namespace
+}  // namespace hwest::capi
 
 using hwest::capi::CopyIn;
 using hwest::capi::Guard;
@@ -37,3 +49,5 @@ hwest_status hwest_workload_run_with(const char* path, const char* target, const
 }
 
 void hwest_workload_free(hwest_workload* workload) { delete workload; }
+
+HWEST_REPORT(hwest_workload_report, hwest_workload)

@@ -130,9 +130,8 @@ constexpr uint32_t kSingle = kRanked | kGraph | Bit(Verb::kRewrite);  // of one 
 constexpr uint32_t kTimed = (kSingle & ~Bit(Verb::kShapes)) | kSweep | kCheck | kDiff;
 constexpr uint32_t kModels = kTimed | kSingle;
 constexpr uint32_t kMeasured = Bit(Verb::kValidate) | Bit(Verb::kCalibrate);
-constexpr uint32_t kReports = kModels | Bit(Verb::kVerify) | Bit(Verb::kTargets) | Bit(Verb::kFusions) |
-                              Bit(Verb::kDescribe) | kMeasured | kWorkload;
-constexpr uint32_t kEvery = kReports | Bit(Verb::kHelp);
+constexpr uint32_t kEvery = (1u << kNumEnumerators<Verb>)-1;
+constexpr uint32_t kReports = kEvery & ~Bit(Verb::kHelp);
 constexpr uint32_t kDrawn = Bit(Verb::kAnalyze) | Bit(Verb::kShapes) | kGraph;
 constexpr uint32_t kTables = Bit(Verb::kAnalyze) | Bit(Verb::kShapes);
 constexpr uint32_t kPlans = Bit(Verb::kAnalyze) | Bit(Verb::kExplain) | kGraph;  // reports with rows of a plan

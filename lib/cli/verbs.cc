@@ -6,6 +6,33 @@
 #include "base/enumerators.h"
 
 namespace hwest {
+
+// Each in the file of its verb; nothing but the table below calls them.
+absl::Status RunModelVerb(const AnalyzeOptions& options, const Streams& streams);  // of five verbs
+absl::Status RunTargets(const Options& options, const Streams& streams);
+absl::Status RunFusions(const FusionsOptions& options, const Streams& streams);
+absl::Status RunDescribe(const DescribeOptions& options, const Streams& streams);
+absl::Status RunCalibrate(const MeasuredOptions& options, const Streams& streams);
+absl::Status RunCheckVerb(const CheckOptions& options, const Streams& streams);
+absl::Status RunDiffVerb(const DiffOptions& options, const Streams& streams);
+absl::Status RunVerify(const Options& options, const Streams& streams);
+absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& streams);
+absl::Status RunSweepVerb(const SweepOptions& options, const Streams& streams);
+absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& streams);
+absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& streams);
+absl::Span<const Flag> AnalyzeFlags();
+absl::Span<const Flag> SupportFlags();
+absl::Span<const Flag> GraphFlags();
+absl::Span<const Flag> FusionsFlags();
+absl::Span<const Flag> DescribeFlags();
+absl::Span<const Flag> CalibrateFlags();
+absl::Span<const Flag> CheckVerbFlags();
+absl::Span<const Flag> DiffFlags();
+absl::Span<const Flag> RewriteFlags();
+absl::Span<const Flag> SweepFlags();
+absl::Span<const Flag> ValidateFlags();
+absl::Span<const Flag> WorkloadFlags();
+
 namespace {
 
 template <class Own>

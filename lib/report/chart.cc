@@ -10,6 +10,14 @@
 #include "report/text_parts.h"
 
 namespace hwest {
+
+// Each in a file of charts; nothing but the table below calls them.
+Drawing DrawTimeline(const View& view);
+Drawing DrawMemory(const View& view);
+Drawing DrawRoofline(const View& view);
+Drawing DrawModules(const View& view);
+Drawing DrawBounds(const View& view);
+
 namespace {
 
 constexpr absl::string_view kNames[] = {"timeline", "memory", "roofline", "modules", "bounds"};

@@ -1,4 +1,4 @@
-// Charts of a plan: when units are busy, what memory holds, what limits the groups, and where time goes.
+// Charts of a plan: when units are busy, what memory holds, what limits the groups, and where the time goes.
 #pragma once
 
 #include <string>
@@ -17,21 +17,15 @@ absl::string_view ChartName(Chart chart);  // "timeline", ...
 // Errors: kUsage without a target, and for modules of a file that names none.
 absl::StatusOr<Drawing> DrawChart(const View& view, Chart chart);
 
-// A page headed by what it shows, the model and the latency.
+// A page that says what it shows of which model, and the latency.
 Drawing ChartPage(const View& view, absl::string_view what, double width);
 
-Drawing DrawTimeline(const View& view);
-Drawing DrawMemory(const View& view);
-Drawing DrawRoofline(const View& view);
-Drawing DrawModules(const View& view);
-Drawing DrawBounds(const View& view);
-
-// Charts along time: their width, the rectangle for bars, and its axis.
+// Of charts along time: how wide they are, the rectangle for bars, and its axis.
 inline constexpr double kTimeWidth = 1200;
 Plot TimePlot(double top, double height);
 Axis DrawTimeAxis(const Plot& plot, double end_s, Drawing* drawing);
 
-// The SVG unchanged, as PNG or as PDF. Errors: kUsage for other formats; as Rasterise.
+// An SVG as it is, as png or as pdf. Errors: kUsage for other formats; as Rasterise.
 absl::StatusOr<std::string> PictureBytes(const std::string& svg, Format format);
 
 }  // namespace hwest

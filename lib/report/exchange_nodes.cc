@@ -10,7 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "base/enumerators.h"
 #include "base/status_macros.h"
-#include "report/exchange.h"
+#include "report/document.h"
 #include "report/getters.h"
 
 namespace hwest {

@@ -10,11 +10,37 @@
 #include "absl/strings/str_split.h"
 #include "base/enumerators.h"
 #include "base/status_macros.h"
-#include "report/exchange.h"
 #include "report/view_parts.h"
 #include "report/writers.h"
 
 namespace hwest {
+
+// The writers, each in the file of its format; nothing but the table below calls them.
+absl::Status WriteText(const Document& document, const ReportOptions& options, Sink sink);
+absl::Status WriteJson(const Document& document, const ReportOptions& options, Sink sink);
+// One table, the one that options.level names or the document's main one. RFC 4180, LF line ends; text that a
+// spreadsheet would take for a formula is preceded by an apostrophe.
+absl::Status WriteCsv(const Document& document, const ReportOptions& options, Sink sink);
+absl::Status WriteMarkdown(const Document& document, const ReportOptions& options, Sink sink);
+// dot, svg, png and pdf, by options.format. Errors: kOutputUnwritable where Graphviz, which renders all but dot, is not
+// installed; kInternal when it cannot render the format.
+absl::Status WritePicture(const Document& document, const ReportOptions& options, Sink sink);
+// Of an analysis with a target, as trace events in JSON for Perfetto and chrome://tracing: a thread per unit, arrows
+// where values cross units, and the bytes of live activations as a counter. Times in microseconds to the nanosecond.
+absl::Status WritePerfetto(const Document& document, const ReportOptions& options, Sink sink);
+// Of an analysis with a target, as an attachment for Netron, opened after the model: figures of every node, by its
+// name. Nodes whose name is missing or not theirs alone cannot be addressed.
+absl::Status WriteNetron(const Document& document, const ReportOptions& options, Sink sink);
+// Of an analysis with a target, as node data for Model Explorer: what options.picture.color_by names of every node, the
+// time when it names nothing. Where names cannot tell nodes apart, a graph of its own with the figures as attributes.
+absl::Status WriteModelExplorer(const Document& document, const ReportOptions& options, Sink sink);
+// Of an analysis with a target, as a profile for speedscope: the latency by module, group and what is beside them.
+absl::Status WriteSpeedscope(const Document& document, const ReportOptions& options, Sink sink);
+// One file that a browser opens, with all it needs. Errors: kOutputUnwritable where the build had no Node.js to make
+// the page with.
+absl::Status WriteHtml(const Document& document, const ReportOptions& options, Sink sink);
+absl::Status WriteOnnxText(const Document& document, const ReportOptions& options, Sink sink);
+
 namespace {
 
 using Writer = absl::Status (*)(const Document&, const ReportOptions&, Sink);

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "report/exchange.h"
+#include "report/document.h"
 #include "report/getters.h"
 #include "report/trace_events.h"
 

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "report/exchange.h"
+#include "report/document.h"
 #include "report/picture_boxes.h"
 
 namespace hwest {

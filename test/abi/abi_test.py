@@ -14,7 +14,7 @@ FOLDER = os.path.join(SOURCE, "capi")
 
 POINTERS = {
     "const char *": ctypes.c_char_p,
-    "const char *const *": ctypes.POINTER(ctypes.c_char_p),
+    "const char * const *": ctypes.POINTER(ctypes.c_char_p),
     "const void *": ctypes.c_char_p,  # bytes of a model
     "void *": ctypes.c_void_p,
 }
@@ -40,6 +40,7 @@ def handles():
 
 
 def ctypes_of(c_type, name="", is_result=False):
+    c_type = re.sub(r"\s*\*", " *", c_type)
     if c_type == "void":
         return None
     if is_result and name in RETURNS_POINTER:

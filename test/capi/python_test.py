@@ -840,20 +840,20 @@ class ResultTest(unittest.TestCase):
             pickle.dumps(closed)
 
     def test_formats_are_those_that_annotations_name(self):
-        from onnx_hwest import _abi, _reports, _words
+        from onnx_hwest import _abi, _formats, _words
         formats = _words.WORDS["FORMAT"]
         numbers = {value for name, value in vars(_abi).items() if name.startswith("HWEST_FORMAT_")}
         self.assertEqual(set(range(len(formats))), numbers)
-        binary = set(get_args(_reports.Binary))
+        binary = set(get_args(_formats.Binary))
         reports = [
-            (self.analysis.report, set(get_args(_reports.AnalysisFormat)) | binary),
-            (self.analysis.graph, set(get_args(_reports.GraphFormat)) | binary),
-            (self.results["what_if"].report, set(get_args(_reports.AnalysisFormat)) | binary),
-            (self.results["explanation"].report, set(get_args(_reports.TableFormat))),
-            (self.results["diff"].report, set(get_args(_reports.DiffFormat))),
-            (self.results["check"].report, set(get_args(_reports.CheckFormat))),
-            (self.results["workload"].report, set(get_args(_reports.WorkloadFormat))),
-            (onnx_hwest.load_target("tda4vm").report, set(get_args(_reports.TableFormat))),
+            (self.analysis.report, set(get_args(_formats.AnalysisFormat)) | binary),
+            (self.analysis.graph, set(get_args(_formats.GraphFormat)) | binary),
+            (self.results["what_if"].report, set(get_args(_formats.AnalysisFormat)) | binary),
+            (self.results["explanation"].report, set(get_args(_formats.TableFormat))),
+            (self.results["diff"].report, set(get_args(_formats.DiffFormat))),
+            (self.results["check"].report, set(get_args(_formats.CheckFormat))),
+            (self.results["workload"].report, set(get_args(_formats.WorkloadFormat))),
+            (onnx_hwest.load_target("tda4vm").report, set(get_args(_formats.TableFormat))),
         ]
         pictures = {"dot", "svg", "png", "pdf"}
         for report, named in reports:

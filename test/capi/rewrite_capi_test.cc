@@ -94,7 +94,7 @@ TEST_CASE("rewriting and what-if build with the limits of the model") {
   how.size = bytes.size();
   CHECK(hwest_rewrite(model.get(), nullptr, &how, Append, &written, nullptr) == HWEST_OK);
 
-  const hwest_options options = TargetOptions("jetson-orin");
+  const hwest_options options = TargetOptions("raspberry-pi-5");
   const WhatIfHandle what_if = WhatIfOf(AnalyzeWith(model.get(), &options).get());
   bool has_activation = false;
   for (uint64_t i = 0; i < hwest_what_if_change_count(what_if.get()); ++i) {

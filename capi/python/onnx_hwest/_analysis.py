@@ -8,9 +8,10 @@ from typing import Any, Dict, Optional, Sequence, Union, cast, overload
 
 from ._arguments import text
 from ._callbacks import Callbacks, Cancel, Progress
+from ._formats import AnalysisFormat, Binary, GraphFormat, TableFormat
 from ._handles import Handle
 from ._library import library
-from ._reports import AnalysisFormat, Binary, GraphFormat, Result, TableFormat, report, text_report
+from ._reports import Result, report, text_report
 from ._row_types import Group
 from ._rows import Rows, html_table
 from ._tables import AnalysisTables, ExplanationTables, WhatIfTables

@@ -8,10 +8,11 @@ from typing import Any, Optional, Union
 from ._arguments import PathLike, path
 from ._callbacks import Callbacks, Cancel, Progress
 from ._diff import Diff, Side, analysed, diff_of
+from ._formats import CheckFormat
 from ._handles import Handle
 from ._library import library
 from ._model import opened
-from ._reports import CheckFormat, Result, text_report
+from ._reports import Result, text_report
 from ._structs import limits as limits_of
 from ._tables import CheckTables
 from ._target import Target

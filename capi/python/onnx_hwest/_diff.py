@@ -10,10 +10,11 @@ from typing import Any, Optional, Union
 from ._analysis import Analysis
 from ._arguments import PathLike, path, path_or_none, text
 from ._callbacks import Callbacks
+from ._formats import DiffFormat
 from ._handles import Handle
 from ._library import check, library
 from ._options import Analyzable, options_of
-from ._reports import DiffFormat, Result, text_report
+from ._reports import Result, text_report
 from ._tables import DiffTables
 from ._target import Target
 

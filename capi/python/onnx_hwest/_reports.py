@@ -4,30 +4,18 @@ from __future__ import annotations
 
 import ctypes
 from functools import cached_property
-from typing import Any, Dict, Literal, Optional, Tuple, Type, TypeVar, Union, cast
+from typing import Any, Dict, Optional, Tuple, Type, TypeVar, Union, cast, get_args
 
+from ._formats import Binary
 from ._handles import Handle, Owner
 from ._library import check, library
 from ._structs import report_options
 
-_BINARY = ("png", "pdf")
-
-# The formats of report() for each kind of result; an analysis and its graph also take Binary, for bytes.
-Binary = Literal["png", "pdf"]
-TableFormat = Literal["text", "json", "csv", "markdown"]
-AnalysisFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "html", "perfetto", "netron",
-                         "model-explorer",
-                         "speedscope"]
-GraphFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "onnxtext"]
-ValidationFormat = Literal["text", "json", "csv", "markdown", "svg"]
-WorkloadFormat = Literal["text", "json", "csv", "markdown", "svg", "html", "perfetto"]
-DiffFormat = Literal["text", "json", "csv", "markdown", "html"]
-CheckFormat = Literal["text", "json", "csv", "markdown", "junit", "sarif", "codequality", "openmetrics", "benchmark",
-                      "bencher"]
+_BINARY = get_args(Binary)
 
 
 def report(function: str, handle: Handle, format: str = "text", **options: Any) -> Union[str, bytes]:
-    """The output of FUNCTION_buffer(): str, or bytes for png and pdf. options: members of hwest_report_options."""
+    """What FUNCTION_buffer() writes: str, or bytes for png and pdf. options: members of hwest_report_options."""
     asked = report_options(format=format, **options)
     pointer = ctypes.c_void_p()
     write: Any = getattr(library(), function + "_buffer")
@@ -39,7 +27,7 @@ def report(function: str, handle: Handle, format: str = "text", **options: Any) 
 
 
 def text_report(function: str, handle: Handle, format: str, **options: Any) -> str:
-    """Like report(), for kinds without a binary format."""
+    """As report(), of what has no format of bytes."""
     return cast(str, report(function, handle, format, **options))
 
 
@@ -47,8 +35,8 @@ R = TypeVar("R", bound="Result")
 
 
 class Result(Owner):
-    """The result of a call. It can be pickled with its tables and its JSON report; reports in other formats and further
-    questions are then lost."""
+    """What a call found. It can be pickled: its tables and its report as json go along, reports in other formats and
+    further questions do not."""
 
     _json: Optional[str] = None  # of one that was pickled
 

@@ -9,9 +9,10 @@ from typing import Any, Optional, Union
 
 from ._arguments import PathLike
 from ._callbacks import Callbacks, Cancel, Progress
+from ._formats import TableFormat, ValidationFormat
 from ._handles import Handle
 from ._library import decode, library
-from ._reports import Result, TableFormat, ValidationFormat, text_report
+from ._reports import Result, text_report
 from ._structs import calibrate_options, validate_options
 from ._tables import CalibrationTables, ValidationTables
 from ._target import Target

@@ -10,9 +10,10 @@ from typing import Any, Union
 from . import _abi
 from ._arguments import PathLike, path
 from ._arguments import text as text_of
+from ._formats import TableFormat
 from ._handles import Handle
 from ._library import check, library
-from ._reports import TableFormat, text_report
+from ._reports import text_report
 from ._row_types import Problem, TargetInfo
 from ._rows import Rows, read_rows
 from ._tables import TargetTables

@@ -7,9 +7,10 @@ from typing import Any, Optional
 
 from ._arguments import PathLike, path, path_or_none, text
 from ._callbacks import Callbacks, Cancel, Progress
+from ._formats import WorkloadFormat
 from ._handles import Handle
 from ._library import library
-from ._reports import Result, WorkloadFormat, text_report
+from ._reports import Result, text_report
 from ._tables import WorkloadTables
 
 

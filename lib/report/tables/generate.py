@@ -57,6 +57,7 @@ def generated():
         python + "_row_columns.py": to_python.row_columns(tables, every_words),
         python + "_structs.py": structs.python_structs(option_structs, every_words),
         python + "_tables.py": to_python.tables_of_python(tables, handles),
+        python + "_formats.py": words.python_formats(every_words),
         python + "_words.py": words.python_words(every_words),
         "lib/report/words.h": words.cpp_words(every_words, structs.words_of_flags(option_structs)),
         "docs/tables.md": to_docs.tables_page(every),

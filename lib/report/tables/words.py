@@ -5,10 +5,12 @@ import re
 import textwrap
 from dataclasses import dataclass, field
 
-from schema import FOLDER
+from schema import FOLDER, ROOT
 from to_c import wrapped
 
 PATH = FOLDER / "words.table"
+FORMATS = ROOT / "lib" / "report" / "formats.cc"
+BINARY = ("png", "pdf")
 
 
 @dataclass
@@ -77,6 +79,37 @@ def python_words(every):
             texts = [f'"{word.text}"' if word.enumerator or not words.type else "None" for word in words.words]
             lines.append(wrapped(f'    "{words.name}": ({texts[0]},', ", ".join(texts[1:]) + "),", " " * 8))
     return "\n".join(lines + ["}"]) + "\n"
+
+
+def formats_of_kinds(every):
+    """{kind of document: the words of the formats that it is written in}, as formats.cc says."""
+    code = FORMATS.read_text(encoding="utf-8")
+    text_of = {word.enumerator: word.text for word in words_called(every, "FORMAT").words}
+    lists = {name: [text_of[enumerator] for enumerator in re.findall(r"Format::(k\w+)", body)]
+             for name, body in re.findall(r"constexpr Format (k\w+)\[\] = \{(.*?)\};", code, flags=re.S)}
+    kinds = {kind: [word for name in names.split(", ") for word in lists[name]]
+             for kind, names in re.findall(r'\{ReportKind::\w+, "(\w+)", "[^"]*", (k[\w, ]+)\},', code)}
+    if not lists or len(kinds) != code.count("{ReportKind::k"):
+        raise SystemExit(f"{FORMATS.name}: its lists of formats cannot be read")
+    return kinds
+
+
+def python_formats(every):
+    kinds = formats_of_kinds(every)
+    tables = kinds["error"]
+    lines = ['"""What report() of each kind of result takes; those of an analysis and its graph also take Binary, for',
+             'bytes. Written by lib/report/tables/generate.py from lib/report/formats.cc."""', "",
+             "from typing import Literal", "",
+             literal("Binary", BINARY), literal("TableFormat", tables)]
+    for kind, words in kinds.items():
+        if set(words) != set(tables):
+            lines.append(literal(kind.capitalize() + "Format", [word for word in words if word not in BINARY]))
+    return "\n".join(lines) + "\n"
+
+
+def literal(name, words):
+    texts = [f'"{word}"' for word in words]
+    return wrapped(f"{name} = Literal[{texts[0]},", ", ".join(texts[1:]) + "]", " " * 4)
 
 
 def cpp_words(every, chosen):
