@@ -1,5 +1,5 @@
-// The graph as nested boxes: modules open and close, with a box for each kernel inside. Lays out only open boxes, each by
-// itself, and draws nothing too small to see.
+// The graph as nested boxes: modules open and close, with a box for each kernel inside. Lays out only open boxes, each
+// by itself, and draws nothing too small to see.
 import { CanvasView, type Hit, leafLines } from "./canvas_view.js";
 import { button, h } from "./dom.js";
 import * as format from "./format.js";
