@@ -1,4 +1,4 @@
-// Comparisons: two analyses or saved reports, and an analysis beside its limits.
+// Compares two analyses or saved reports, and checks an analysis against limits.
 #include "compare.h"
 
 #include <memory>

@@ -36,7 +36,7 @@
  * The first call on a table builds it and may run out of memory (then X_count() is 0 and reading returns the error);
  * after that every row costs the same and nothing is allocated. Strings and arrays in rows live as long as the handle.
  *
- * hwest_options.h declares the option structs, hwest_rows.h also the numbers of words.
+ * hwest_options.h declares the option structs; hwest_rows.h also declares the numbers of words.
  *
  * Compatibility: the interface is not frozen yet. While HWEST_ABI_MAJOR is 0, build with the header of the library you
  * run. From 1 on, one HWEST_ABI_MAJOR only gains functions, enum members and members at the end of structs, so a

@@ -173,7 +173,7 @@ class Checker {
     const SupportRow* row = RowOf(node);
     if (!IsComposite(group.pattern)) return;
     if (row == nullptr && support.limit != "not stated") return;
-    // A family is made of picks: Erf in a matmul_bias_act is there by way of gelu_erf.
+    // Picks make up a family: a matmul_bias_act contains Erf through the pick gelu_erf.
     const auto is_picked = [&](const std::string& pattern) { return PickOf(*toolchain_, pattern) != nullptr; };
     const bool breaks_limit = !support.found.empty();
     const bool is_spelled = PickOf(*toolchain_, group.pattern) == nullptr;

@@ -37,7 +37,7 @@ struct Listing {
   std::vector<Row> rows;
 };
 absl::Status WriteListing(ReportKind kind, const Listing& listing, const ReportOptions& options, Sink sink);
-// A validation as it was asked for.
+// A validation as requested.
 struct ValidationRequest {
   std::string measurements;  // paths as the user wrote them
   std::string models;
@@ -48,7 +48,7 @@ struct ValidationRequest {
 // points furthest off that are listed: ten in text and none in markdown when not given; csv then holds only these.
 absl::Status WriteValidation(const Validation& validation, const ValidationRequest& request,
                              const ReportOptions& options, Sink sink);
-// A calibration as it was asked for.
+// A calibration as requested.
 struct CalibrationRequest {
   std::string target;        // or family
   std::string measurements;  // paths as the user wrote them

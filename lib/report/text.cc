@@ -1,4 +1,4 @@
-// The text format: the analysis, shapes and explain have pages of their own, every other document prints its tables.
+// The text format: analysis, shapes and explain have special pages, every other document prints its tables.
 #include "base/text.h"
 
 #include <algorithm>

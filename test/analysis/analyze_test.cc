@@ -56,7 +56,7 @@ Code CodeOf(const std::shared_ptr<const Graph>& graph, const AnalysisRequest& re
   return DiagnosticOf(analysis.status()).code;
 }
 
-// The target with `count` NPUs in all, each as its DLA, beside what it has.
+// The target extended to `count` units by NPUs like its DLA.
 std::shared_ptr<const Target> WithMoreUnits(int count) {
   std::string text = "name: \"many\" base: \"jetson-orin\"\n";
   for (int i = 4; i < count; ++i) absl::StrAppend(&text, "unit { name: \"dla", i - 2, "\" like: \"dla0\" }\n");

@@ -1,4 +1,4 @@
-// When values are in memory: from the group that makes them to the last that reads them.
+// When values are in memory: from the group that makes them to their last reader.
 #include <algorithm>
 #include <map>
 #include <string>

@@ -21,7 +21,7 @@ absl::StatusOr<Slowdown> StatedSlowdown(const Target& target, const Unit& unit, 
 // Whether the unit states rates at both precisions, and none for contractions that is lower at `narrow`.
 bool RatesGrow(const Unit& unit, Precision wide, Precision narrow);
 
-// The target without work that takes time of its own where a file states a rate for it (images, channels, windows,
+// The target without work that takes extra time if a file states a rate for it (images, channels, windows,
 // searches), which it may at one precision only.
 Target WithoutOwnTimes(Target target);
 

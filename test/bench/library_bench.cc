@@ -28,7 +28,7 @@ double SecondsOf(void (*work)(const char*), const char* path) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-// The same in a process of its own, as a program spends it that opens one model.
+// The same in a separate process, as in a program that opens one model.
 double SecondsInChild(void (*work)(const char*), const char* path) {
   int ends[2];
   if (pipe(ends) != 0) std::exit(1);
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
     std::printf("%lld\n", static_cast<long long>((*graph)->info().metadata_bytes));
     return 0;
   }
-  // Children first: they inherit what this process has at hand.
+  // Children first: they inherit this process's memory.
   Compare("a process each", SecondsInChild, argv[1], std::atoi(argv[2]));
   Compare("one process", SecondsOf, argv[1], std::atoi(argv[2]));
   return 0;

@@ -77,7 +77,7 @@ std::string NestedModel(int bodies) {
       .bytes();
 }
 
-// Limits that were given when a model was loaded hold for whatever is built of it later, wider or narrower.
+// Limits given when loading a model also hold for every graph built from it later, whether wider or narrower.
 TEST_CASE("rewriting and what-if build with the limits of the model") {
   const test::TempFolder folder;
   const std::string bytes = NestedModel(80), path = folder.Write("nested.onnx", bytes);

@@ -1,4 +1,4 @@
-// What a group reads, writes and computes, counted on small models.
+// Counts what a group reads, writes and computes, on small models.
 #include "cost/group_work.h"
 
 #include <string>

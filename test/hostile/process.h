@@ -1,4 +1,4 @@
-// The program as a process of its own.
+// Runs the program as a separate process.
 #pragma once
 
 #include <sys/types.h>

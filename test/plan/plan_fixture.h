@@ -14,7 +14,7 @@
 
 namespace hwest::test {
 
-// Every kernel node as a group of its own, but those that `joined` names by output.
+// Every kernel node as its own group, except those that `joined` names by output.
 inline Overlay MakeOverlay(const ModelView& model, const std::vector<std::vector<NodeId>>& joined) {
   Overlay overlay;
   overlay.group_of = IdMap<NodeId, GroupId>(model.graph.nodes().size());

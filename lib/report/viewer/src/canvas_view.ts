@@ -1,4 +1,4 @@
-// What the drawn views share: a canvas as large as its place, a line about what is under the pointer, pictures to keep.
+// Shared by the drawn views: a canvas that fills its place, a line about what is under the pointer, pictures to save.
 import { h, name } from "./dom.js";
 import * as format from "./format.js";
 import { CanvasPen, type Pen, SvgPen } from "./pen.js";

@@ -1,4 +1,4 @@
-// What colour tells, and the shape or length that tells it again.
+// What colours mean, and the shape or length that repeats it.
 import { make } from "./data.js";
 import type { Analysis } from "./model.js";
 import * as format from "./format.js";

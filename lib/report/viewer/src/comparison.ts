@@ -1,4 +1,4 @@
-// Two analyses side by side: what differs, and a pane with the whole page for each, with one selection.
+// Two analyses side by side: the differences, and a pane with the whole page for each, sharing one selection.
 import { h, name, shown, table, whole } from "./dom.js";
 import { startTheme } from "./theme.js";
 

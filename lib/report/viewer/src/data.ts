@@ -1,5 +1,5 @@
-// What the page carries: for each analysis one script element of base64 text, which is raw deflate of the JSON document
-// with its tables turned into columns: lib/report/page_data.h describes the form.
+// The page's data: for each analysis one script element of base64 text, the raw deflate of the JSON document with its
+// tables as columns; lib/report/page_data.h describes the form.
 
 export type Cell = null | boolean | number | string | Cell[] | { [key: string]: Cell };
 export type Fields = { [key: string]: Cell };

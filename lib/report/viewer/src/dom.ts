@@ -1,4 +1,4 @@
-// Elements, always from text: nothing that a model says is ever parsed as HTML.
+// Makes elements, always from text: nothing from a model is ever parsed as HTML.
 
 type Attributes = { [name: string]: string | number | boolean | null | undefined | ((event: never) => void) };
 type Child = Node | string | null;
@@ -20,7 +20,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-// One of the model's names. <bdi> keeps its direction from turning what stands beside it.
+// One of the model's names. <bdi> keeps its text direction from affecting its neighbours.
 export const name = (text: string): HTMLElement => h("bdi", {}, shown(text));
 
 // A name that people can read: controls and marks of direction as \uNNNN.

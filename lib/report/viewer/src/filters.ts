@@ -1,4 +1,4 @@
-// The bar over every view: what is shown, what colour tells, and how much of the whole that is.
+// The bar over every view: what is shown, what colours mean, and the share of the whole.
 import { button, h, name, type Option, select, shown } from "./dom.js";
 import { colorKeysOf, colorLabel } from "./colors.js";
 import { SvgPen } from "./pen.js";

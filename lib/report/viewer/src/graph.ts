@@ -1,5 +1,5 @@
-// The graph as boxes in boxes: modules open and close, one box a kernel inside. Only open boxes are laid out, each for
-// itself; what is too small to be seen is not drawn.
+// The graph as nested boxes: modules open and close, with a box for each kernel inside. Lays out only open boxes, each
+// by itself, and draws nothing too small to see.
 import { CanvasView, type Hit, leafLines } from "./canvas_view.js";
 import { button, h } from "./dom.js";
 import * as format from "./format.js";
@@ -79,7 +79,7 @@ export class Graph extends CanvasView {
     return this.analysis.nodes.size + box;
   }
 
-  // Whether the node has a place of its own; views and arithmetic on shapes have one when asked for.
+  // Whether the node has its own place; views and shape arithmetic have one on request.
   private isDrawn(node: number): boolean {
     if (!this.analysis.isLeaf(node) || this.analysis.isConstant(node)) return false;
     return this.analysis.groupOf[node]! >= 0 || this.withViews || !this.analysis.hasPlan;

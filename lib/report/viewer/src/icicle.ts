@@ -1,4 +1,4 @@
-// Modules by time: a module is as wide as it is dear, and stands over what it is made of.
+// Modules by time: a module's width is its cost, and it stands over its parts.
 import { CanvasView, type Hit, leafLines } from "./canvas_view.js";
 import { button } from "./dom.js";
 import * as format from "./format.js";

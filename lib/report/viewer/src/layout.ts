@@ -1,5 +1,5 @@
-// Layers from top to bottom for the members of one box, a few hundred at most: longest paths, sweeps that put
-// neighbours over each other, and columns side by side where a long chain would make a strip.
+// Layers from top to bottom for the members of one box, at most a few hundred: longest paths, sweeps that align
+// neighbours, and columns side by side where a long chain would make a strip.
 
 export type Point = [number, number];
 export interface Size {

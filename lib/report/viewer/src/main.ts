@@ -1,4 +1,4 @@
-// The page: a frame around one state and the views of it.
+// The page: a frame around one state and its views.
 import "./style.css";
 import { comparison, hearSelection, isPane, Panes, tell } from "./comparison.js";
 import { type Cell, dataElements, readDocuments } from "./data.js";

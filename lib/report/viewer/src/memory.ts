@@ -1,4 +1,4 @@
-// Memory along the inference: weights all the time, activations over them, and the largest tensors with when they live.
+// Memory during the inference: weights throughout, activations above them, and the lifetimes of the largest tensors.
 import { type Hit, leafLines } from "./canvas_view.js";
 import * as format from "./format.js";
 import type { Pen } from "./pen.js";

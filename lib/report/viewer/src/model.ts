@@ -1,9 +1,9 @@
-// An analysis as the views see it: tables by column, the tree of boxes that modules and long rows of nodes fall into,
-// and which kernel feeds which.
+// An analysis as the views see it: tables by column, the tree of boxes for modules and long rows of nodes, and which
+// kernel feeds which.
 import { type Cell, type Document, type Fields, make, type Table } from "./data.js";
 import * as format from "./format.js";
 
-// A box of the tree: a module, or a part of one that has too many members to be looked at side by side.
+// A box of the tree: a module, or a part of one with too many members to view side by side.
 export interface Box {
   id: number;
   kind: "module" | "part";
@@ -27,7 +27,7 @@ const kMostMembers = 160; // of a box before it is divided
 const kPartMembers = 64;
 const kLooseConstants = 4; // more of them go into a part of their own
 
-// A text that may go on where `before` ends.
+// A text that may continue `before`.
 function after(before: string, text: string): string {
   if (!text.startsWith("~")) return text;
   return text.startsWith("~~") ? text.slice(1) : before + text.slice(1);

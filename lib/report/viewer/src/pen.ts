@@ -1,4 +1,4 @@
-// What pictures are drawn with: onto a canvas, or into an SVG file.
+// Draws pictures: onto a canvas, or into an SVG file.
 
 export type Shape = "square" | "circle" | "triangle" | "diamond" | "cross" | "bar" | "ring" | "star";
 export const kShapes: Shape[] = ["square", "circle", "triangle", "diamond", "cross", "bar", "ring", "star"];

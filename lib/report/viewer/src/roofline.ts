@@ -1,4 +1,4 @@
-// Every kernel by its intensity and the rate it reaches, under what its unit could do at most.
+// Every kernel by its intensity and the rate that it reaches, under the roofline of its unit.
 import { CanvasView, type Hit, leafLines } from "./canvas_view.js";
 import { h } from "./dom.js";
 import * as format from "./format.js";

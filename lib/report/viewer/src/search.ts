@@ -1,4 +1,4 @@
-// Search over nodes and modules. The best match comes first: a whole name before a part of one, a node before a module.
+// Searches nodes and modules. The best match comes first: a whole name before a part of one, a node before a module.
 import { make } from "./data.js";
 import { h, name } from "./dom.js";
 import type { Analysis } from "./model.js";

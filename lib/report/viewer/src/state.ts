@@ -1,4 +1,4 @@
-// What every view shares: the analysis shown, one selection, one filter, one colouring.
+// The state that all views share: the analysis shown, one selection, one filter, one colouring.
 import type { Analysis } from "./model.js";
 import { colorKeysOf, type Mark, Palette } from "./colors.js";
 

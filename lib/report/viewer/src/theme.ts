@@ -1,4 +1,4 @@
-// Light and dark, for the page and for what is drawn on canvases.
+// Light and dark themes, for the page and for drawings on canvases.
 
 export interface Theme {
   surface: string;

@@ -1,4 +1,4 @@
-// A view along the time of one inference: what part of it is shown, moved and stretched alike by pointer and keys.
+// A view along the time of one inference: the part shown, moved and zoomed by pointer and keys alike.
 import { CanvasView } from "./canvas_view.js";
 import { button } from "./dom.js";
 import * as format from "./format.js";
