@@ -246,8 +246,8 @@ def main():
     for toolchain, count in counts.items():
         total = count["typed"] + count["noted"]
         share = count["typed"] / total if total else 0
-        print(f"{toolchain:<18}{count['typed']:>7}{count['noted']:>7}{count['remark']:>8}{count['refused']:>9}{count['seen']:>6}"
-              f"{100 * share:>7.1f}%")
+        print(f"{toolchain:<18}{count['typed']:>7}{count['noted']:>7}{count['remark']:>8}"
+              f"{count['refused']:>9}{count['seen']:>6}{100 * share:>7.1f}%")
         if share < SHARES.get(toolchain, 0):
             failures.append(f"{toolchain}: {100 * share:.1f} % of the constraint texts are typed")
     if "-v" in sys.argv:
