@@ -6,16 +6,15 @@ from __future__ import annotations
 from typing import Any, Iterable, Optional, Sequence, Union
 
 from . import _abi
-from ._arguments import (PathLike, choose, count, count_or_zero, counted_ints, counted_texts,
-                         id_or_first, node_name, path, path_or_none, sized, structure, switch, text,
-                         words)
+from . import _arguments as to
+from ._arguments import PathLike
 from ._handles import Handle
 from ._words import WORDS
 
 
 def watch(*, progress: Any = None, cancel: Any = None) -> Any:
     """A hwest_watch."""
-    return structure(
+    return to.structure(
         _abi.hwest_watch,
         progress=progress,
         cancel=cancel,
@@ -28,16 +27,16 @@ def load_options(*, max_depth: Optional[int] = None, max_rank: Optional[int] = N
                  decode_bytes: Optional[int] = None, decode_integer_bytes: Optional[int] = None,
                  log: Any = None) -> Any:
     """A hwest_load_options."""
-    return structure(
+    return to.structure(
         _abi.hwest_load_options,
-        max_depth=count("max_depth", max_depth),
-        max_rank=count("max_rank", max_rank),
-        max_call_depth=count("max_call_depth", max_call_depth),
-        max_nodes=count("max_nodes", max_nodes),
-        max_objects=count("max_objects", max_objects),
-        max_stdin_bytes=count("max_stdin_bytes", max_stdin_bytes),
-        decode_bytes=count("decode_bytes", decode_bytes),
-        decode_integer_bytes=count("decode_integer_bytes", decode_integer_bytes),
+        max_depth=to.count("max_depth", max_depth),
+        max_rank=to.count("max_rank", max_rank),
+        max_call_depth=to.count("max_call_depth", max_call_depth),
+        max_nodes=to.count("max_nodes", max_nodes),
+        max_objects=to.count("max_objects", max_objects),
+        max_stdin_bytes=to.count("max_stdin_bytes", max_stdin_bytes),
+        decode_bytes=to.count("decode_bytes", decode_bytes),
+        decode_integer_bytes=to.count("decode_integer_bytes", decode_integer_bytes),
         log=log,
     )
 
@@ -46,15 +45,15 @@ def rewrite_options(*, allow_approximate: bool = False, fold: bool = False, anno
                     rules: Iterable[str] = (), no_rules: Iterable[str] = (), data: Optional[bytes] = None,
                     opset: Optional[int] = None) -> Any:
     """A hwest_rewrite_options."""
-    return structure(
+    return to.structure(
         _abi.hwest_rewrite_options,
-        allow_approximate=switch("allow_approximate", allow_approximate),
-        fold=switch("fold", fold),
-        annotate=switch("annotate", annotate),
-        **counted_texts("rules", rules),
-        **counted_texts("no_rules", no_rules),
-        **sized(data),
-        opset=count("opset", opset),
+        allow_approximate=to.switch("allow_approximate", allow_approximate),
+        fold=to.switch("fold", fold),
+        annotate=to.switch("annotate", annotate),
+        **to.counted_texts("rules", rules),
+        **to.counted_texts("no_rules", no_rules),
+        **to.sized(data),
+        opset=to.count("opset", opset),
     )
 
 
@@ -62,15 +61,15 @@ def limits(*, judge: str = "point", max_latency: Optional[str] = None, min_rate:
            max_energy: Optional[str] = None, max_power: Optional[str] = None, max_memory: Optional[str] = None,
            max_fallback: Optional[str] = None) -> Any:
     """A hwest_limits."""
-    return structure(
+    return to.structure(
         _abi.hwest_limits,
-        judge=choose("judge", judge, WORDS["JUDGE"]),
-        max_latency=text("max_latency", max_latency),
-        min_rate=text("min_rate", min_rate),
-        max_energy=text("max_energy", max_energy),
-        max_power=text("max_power", max_power),
-        max_memory=text("max_memory", max_memory),
-        max_fallback=text("max_fallback", max_fallback),
+        judge=to.choose("judge", judge, WORDS["JUDGE"]),
+        max_latency=to.text("max_latency", max_latency),
+        min_rate=to.text("min_rate", min_rate),
+        max_energy=to.text("max_energy", max_energy),
+        max_power=to.text("max_power", max_power),
+        max_memory=to.text("max_memory", max_memory),
+        max_fallback=to.text("max_fallback", max_fallback),
     )
 
 
@@ -79,16 +78,16 @@ def sweep_lists(*, rewritten: bool = False, models: Iterable[str] = (), targets:
                 dims: Iterable[str] = (), sizes: Sequence[int] = (), loaded_targets: Any = None, loaded: Any = None,
                 loaded_count: Any = None, options: Any = None) -> Any:
     """A hwest_sweep_lists."""
-    return structure(
+    return to.structure(
         _abi.hwest_sweep_lists,
-        rewritten=switch("rewritten", rewritten),
-        models=words("models", models),
-        targets=words("targets", targets),
-        modes=words("modes", modes),
-        precisions=words("precisions", precisions),
-        **counted_ints("batches", batches),
-        dims=words("dims", dims),
-        **counted_ints("sizes", sizes),
+        rewritten=to.switch("rewritten", rewritten),
+        models=to.words("models", models),
+        targets=to.words("targets", targets),
+        modes=to.words("modes", modes),
+        precisions=to.words("precisions", precisions),
+        **to.counted_ints("batches", batches),
+        dims=to.words("dims", dims),
+        **to.counted_ints("sizes", sizes),
         loaded_targets=loaded_targets,
         loaded=loaded,
         loaded_count=loaded_count,
@@ -100,14 +99,14 @@ def sweep_options(*, threads: Optional[int] = None, loaded: Any = None, loaded_c
                   count: Any = None, failed: Optional[str] = None, progress: Any = None, cancel: Any = None,
                   data: Any = None, data_sizes: Any = None) -> Any:
     """A hwest_sweep_options."""
-    return structure(
+    return to.structure(
         _abi.hwest_sweep_options,
-        threads=count("threads", threads),
+        threads=to.count("threads", threads),
         loaded=loaded,
         loaded_count=loaded_count,
         first=first,
         count=count,
-        failed=text("failed", failed),
+        failed=to.text("failed", failed),
         progress=progress,
         cancel=cancel,
         data=data,
@@ -119,28 +118,28 @@ def validate_options(*, measurements: PathLike, models: PathLike, leave_out: str
                      target: Optional[PathLike] = None, loaded: Optional[Handle] = None, progress: Any = None,
                      cancel: Any = None, threads: Optional[int] = None) -> Any:
     """A hwest_validate_options."""
-    return structure(
+    return to.structure(
         _abi.hwest_validate_options,
-        measurements=path("measurements", measurements),
-        models=path("models", models),
-        leave_out=choose("leave_out", leave_out, WORDS["LEAVE_OUT"]),
-        target=path_or_none("target", target),
+        measurements=to.path("measurements", measurements),
+        models=to.path("models", models),
+        leave_out=to.choose("leave_out", leave_out, WORDS["LEAVE_OUT"]),
+        target=to.path_or_none("target", target),
         loaded=loaded.pointer if loaded else None,
         progress=progress,
         cancel=cancel,
-        threads=count("threads", threads),
+        threads=to.count("threads", threads),
     )
 
 
 def calibrate_options(*, measurements: PathLike, models: PathLike, target: PathLike, threads: Optional[int] = None,
                       progress: Any = None, cancel: Any = None) -> Any:
     """A hwest_calibrate_options."""
-    return structure(
+    return to.structure(
         _abi.hwest_calibrate_options,
-        measurements=path("measurements", measurements),
-        models=path("models", models),
-        target=path("target", target),
-        threads=count("threads", threads),
+        measurements=to.path("measurements", measurements),
+        models=to.path("models", models),
+        target=to.path("target", target),
+        threads=to.count("threads", threads),
         progress=progress,
         cancel=cancel,
     )
@@ -155,29 +154,29 @@ def report_options(*, kind: str = "analysis", format: str = "text", level: Optio
                    grep: Optional[str] = None, ops: Iterable[str] = (), units: Iterable[str] = (),
                    bounds: Iterable[str] = (), columns: Iterable[str] = ()) -> Any:
     """A hwest_report_options."""
-    return structure(
+    return to.structure(
         _abi.hwest_report_options,
-        kind=choose("kind", kind, WORDS["REPORT"]),
-        format=choose("format", format, WORDS["FORMAT"]),
-        level=choose("level", level, WORDS["LEVEL"]),
-        top=count_or_zero("top", top),
-        node=text("node", node),
+        kind=to.choose("kind", kind, WORDS["REPORT"]),
+        format=to.choose("format", format, WORDS["FORMAT"]),
+        level=to.choose("level", level, WORDS["LEVEL"]),
+        top=to.count_or_zero("top", top),
+        node=to.text("node", node),
         what_if=what_if.pointer if what_if else None,
         explanation=explanation.pointer if explanation else None,
-        color=switch("color", color),
-        color_by=choose("color_by", color_by, WORDS["COLOR_BY"]),
-        collapse=choose("collapse", collapse, WORDS["COLLAPSE"]),
-        unfold=switch("unfold", unfold),
-        chart=choose("chart", chart, WORDS["CHART"]),
-        start=id_or_first("start", start),
-        end=count_or_zero("end", end),
-        max_nodes=count("max_nodes", max_nodes),
-        context=count_or_zero("context", context),
-        around=node_name("around", around),
-        module=text("module", module),
-        grep=text("grep", grep),
-        ops=words("ops", ops),
-        units=words("units", units),
-        bounds=words("bounds", bounds),
-        columns=words("columns", columns),
+        color=to.switch("color", color),
+        color_by=to.choose("color_by", color_by, WORDS["COLOR_BY"]),
+        collapse=to.choose("collapse", collapse, WORDS["COLLAPSE"]),
+        unfold=to.switch("unfold", unfold),
+        chart=to.choose("chart", chart, WORDS["CHART"]),
+        start=to.id_or_first("start", start),
+        end=to.count_or_zero("end", end),
+        max_nodes=to.count("max_nodes", max_nodes),
+        context=to.count_or_zero("context", context),
+        around=to.node_name("around", around),
+        module=to.text("module", module),
+        grep=to.text("grep", grep),
+        ops=to.words("ops", ops),
+        units=to.words("units", units),
+        bounds=to.words("bounds", bounds),
+        columns=to.words("columns", columns),
     )

@@ -141,11 +141,11 @@ def member_value(option):
     if option.is_member:
         return f"{name}={name}"
     if option.type in COUNTED:
-        return f'**{option.type.replace(" ", "_")}("{name}", {name})'
+        return f'**to.{option.type.replace(" ", "_")}("{name}", {name})'
     if option.type == "bytes":
-        return f"**sized({name})"
+        return f"**to.sized({name})"
     words = f', WORDS["{option.type[5:]}"]' if option.type.startswith("enum ") else ""
-    return f'{name}={"path" if is_needed(option) else option.kind.convert}("{name}", {name}{words})'
+    return f'{name}=to.{"path" if is_needed(option) else option.kind.convert}("{name}", {name}{words})'
 
 
 def python_structs(structs, every_words):
@@ -153,10 +153,7 @@ def python_structs(structs, every_words):
              'options.table beside it."""\n\n'
              "from __future__ import annotations\n\n"
              "from typing import Any, Iterable, Optional, Sequence, Union\n\n"
-             "from . import _abi\n"
-             "from ._arguments import (PathLike, choose, count, count_or_zero, counted_ints, counted_texts,\n"
-             "                         id_or_first, node_name, path, path_or_none, sized, structure, switch, text,\n"
-             "                         words)\n"
+             "from . import _abi\nfrom . import _arguments as to\nfrom ._arguments import PathLike\n"
              "from ._handles import Handle\nfrom ._words import WORDS\n"]
     for struct in structs:
         options = [option for option in struct.options if is_argument(option)]
@@ -164,7 +161,7 @@ def python_structs(structs, every_words):
         arguments = ["*", *(argument(option, every_words) for option in options)]
         head = in_lines(f"def {struct.name}(", arguments, ") -> Any:", len(f"def {struct.name}("))
         values = "".join(f"        {member_value(option)},\n" for option in options)
-        parts.append(f'\n{head}\n    """A {struct.c_name}."""\n    return structure(\n        _abi.{struct.c_name},\n'
+        parts.append(f'\n{head}\n    """A {struct.c_name}."""\n    return to.structure(\n        _abi.{struct.c_name},\n'
                      f"{values}    )\n")
     return "\n".join(parts)
 
