@@ -145,7 +145,8 @@ def member_value(option):
     if option.type == "bytes":
         return f"**to.sized({name})"
     words = f', WORDS["{option.type[5:]}"]' if option.type.startswith("enum ") else ""
-    return f'{name}=to.{"path" if is_needed(option) else option.kind.convert}("{name}", {name}{words})'
+    convert = "path" if is_needed(option) else option.kind.convert
+    return f'{name}=to.{convert}("{name}", {name}{words})'
 
 
 def python_structs(structs, every_words):
@@ -161,7 +162,8 @@ def python_structs(structs, every_words):
         arguments = ["*", *(argument(option, every_words) for option in options)]
         head = in_lines(f"def {struct.name}(", arguments, ") -> Any:", len(f"def {struct.name}("))
         values = "".join(f"        {member_value(option)},\n" for option in options)
-        parts.append(f'\n{head}\n    """A {struct.c_name}."""\n    return to.structure(\n        _abi.{struct.c_name},\n'
+        parts.append(f'\n{head}\n    """A {struct.c_name}."""\n    return to.structure(\n'
+                     f"        _abi.{struct.c_name},\n"
                      f"{values}    )\n")
     return "\n".join(parts)
 
