@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -55,7 +56,7 @@ class ProgressLine {
 
  private:
   static std::string TimeText(double seconds) {
-    const auto whole = static_cast<int64_t>(seconds + 0.5);
+    const int64_t whole = std::llround(seconds);
     if (whole < 60) return absl::StrCat(whole, " s");
     if (whole < 3600) return absl::StrFormat("%d:%02d min", whole / 60, whole % 60);
     return absl::StrFormat("%d:%02d h", whole / 3600, whole % 3600 / 60);

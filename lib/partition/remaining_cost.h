@@ -34,7 +34,7 @@ class RemainingCost {
   // The remaining cost from `atom` on after one that ran on `from`, with `used` of the budget used up. The block of
   // `atom` must be loaded, or `atom` must be the first of the next block.
   double At(size_t atom, uint32_t from, size_t used) const {
-    return block_[(atom - block_first_) * RowWidth() + from * (budget_.segments + 1) + used];
+    return block_[(atom - block_first_) * RowWidth() + size_t{from} * (budget_.segments + 1) + used];
   }
 
  private:

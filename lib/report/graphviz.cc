@@ -38,8 +38,9 @@ void* OpenIds(Agraph_t* graph, Agdisc_t*) { return new IdTable{graph, {}, {}}; }
 void CloseIds(void* state) { delete static_cast<IdTable*>(state); }
 void KeepId(void*, int, IDTYPE) {}
 void IgnoreObject(void*, int, void*) {}
-long RefuseId(void*, int, IDTYPE) { return 0; }
+long RefuseId(void*, int, IDTYPE) { return 0; }  // NOLINT(google-runtime-int): as cgraph declares it
 
+// NOLINTNEXTLINE(google-runtime-int): as cgraph declares it
 long MapId(void* state, int, char* name, IDTYPE* id, int create) {
   auto* table = static_cast<IdTable*>(state);
   if (name == nullptr) {

@@ -107,7 +107,7 @@ absl::Status WriteListing(ReportKind kind, const Listing& listing, const ReportO
   std::vector<std::string> columns;
   for (const Listing::Column& column : listing.columns) columns.push_back(column.name);
   Document document = DocumentOf(kind, "", options);
-  document.parts.push_back({listing.key, TableOfCells(std::move(columns), std::move(rows))});
+  document.parts.push_back({listing.key, TableOfCells(columns, std::move(rows))});
   document.tables = {listing.key};
   return WriteDocument(document, options, sink);
 }

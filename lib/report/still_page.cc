@@ -103,6 +103,6 @@ void StillPage::Table(const CellTable& table, size_t most) {
   if (table.size > most) Paragraph(absl::StrCat(table.size - most, " more rows are left out."));
 }
 
-std::string StillPage::Finish() { return absl::StrCat(std::move(text_), "</body>\n</html>\n"); }
+std::string StillPage::Finish() { return absl::StrCat(text_, "</body>\n</html>\n"); }
 
 }  // namespace hwest

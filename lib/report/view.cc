@@ -195,7 +195,8 @@ std::string Incompleteness(const View& view) {
   if (coverage.placed.has_value()) add(coverage.nodes - *coverage.placed, "a unit");
   if (!coverage.unknown_nodes.empty()) {
     const size_t shown = std::min<size_t>(coverage.unknown_nodes.size(), 5);
-    const std::vector<std::string> first(coverage.unknown_nodes.begin(), coverage.unknown_nodes.begin() + shown);
+    const std::vector<std::string> first(coverage.unknown_nodes.begin(),
+                                         coverage.unknown_nodes.begin() + static_cast<ptrdiff_t>(shown));
     parts.push_back(absl::StrCat("unknown: ", EscapeControl(absl::StrJoin(first, ", ")),
                                  shown < coverage.unknown_nodes.size() ? ", ..." : ""));
   }
