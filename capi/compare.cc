@@ -77,6 +77,7 @@ absl::StatusOr<BudgetCheck> CheckOf(const hwest_limits& limits, const AnalysisSt
     if (!limit.ok()) return limit.status();
     all.push_back(*std::move(limit));
   }
+  if (limits.fits != 0) all.push_back(FitsLimit());
   if (all.empty()) return MakeError(Code::kUsage, "no limit was given", "set one, such as max_latency");
   return app::CheckOf(state.model->name, state.model->source.path, state.analysis.request, std::move(all), judge);
 }

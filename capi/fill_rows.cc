@@ -21,6 +21,7 @@ void FillRow(const GroupRow& row, const View& view, Texts* texts, hwest_group* t
   to->out_bytes = Number(row.out_bytes);
   to->dram_bytes = Number(Of(row.estimate, &Estimate::dram_bytes));
   to->live_bytes = Number(view.live_bytes(row.id));
+  to->onchip_bytes = Number(Of(row.estimate, &Estimate::onchip_bytes));
   to->saved_bytes = Number(row.saved_bytes);
   to->saved_launches = Number(row.saved_launches);
   to->start_s = Figure(row.start_s);
@@ -220,6 +221,26 @@ void FillRow(const SummaryView& row, const View& view, Texts* texts, hwest_total
   to->placement = texts->KeepText(row.placement);
   to->placed_as = texts->KeepText(row.placed_as);
   to->best_latency_s = Figure(row.best_latency_s);
+  to->dram_bytes = Number(row.dram_bytes);
+  to->onchip_bytes = Number(row.onchip_bytes);
+  to->dram_intensity = Figure(row.dram_intensity);
+  to->utilisation = Figure(row.utilisation);
+  to->fits = Truth(row.fits);
+}
+
+void FillRow(const MemoryNeed& row, Texts* texts, hwest_memory_need* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->memory = texts->KeepText(row.memory);
+  to->size_bytes = Number(row.size_bytes);
+  to->needed_bytes = Number(row.needed_bytes());
+  to->weight_bytes = Number(row.weight_bytes);
+  to->cache_bytes = Number(row.cache_bytes);
+  to->activation_bytes = Number(row.activation_bytes);
+  to->system_bytes = Number(row.system_bytes);
+  to->is_part = Truth(row.is_part);
+  to->fits = Truth(row.fits);
+  to->why = texts->KeepText(NonEmpty(row.why));
 }
 
 void FillRow(const Diagnostic& row, Texts* texts, hwest_diagnostic* to) {
@@ -349,6 +370,7 @@ void FillRow(const GenerationRow& row, Texts* texts, hwest_context* to) {
   to->token_j = Figure(row.token_j);
   to->cache_bytes = Number(row.cache_bytes);
   to->peak_memory_bytes = Number(row.peak_memory_bytes);
+  to->fits = Truth(row.fits);
 }
 
 void FillRow(const FusionRow& row, Texts* texts, hwest_fusion* to) {
@@ -602,6 +624,7 @@ void FillRow(const WorkloadReport& row, Texts* texts, hwest_workload_total* to) 
   to->capacity_bytes_per_s = Figure(row.memory.capacity_bytes_per_s);
   to->reached_per_s = Figure(row.reached_per_s);
   to->power_of = texts->KeepText(row.power_of);
+  to->fits = Truth(row.memory.fits);
 }
 
 void FillRow(const DiffState& row, Texts* texts, hwest_diff_info* to) {
@@ -672,6 +695,7 @@ void FillRow(const CheckLine& row, Texts* texts, hwest_check_line* to) {
   to->file = texts->KeepText(NonEmpty(row.file));
   to->line = Number(row.file_line());
   to->probability = Figure(row.line->probability);
+  to->fits = Truth(row.check->fits);
 }
 
 void FillRow(const CheckState& row, Texts* texts, hwest_check_total* to) {
@@ -720,8 +744,11 @@ void FillRow(const SweepRow& row, Texts* texts, hwest_sweep_row* to) {
   to->energy_per_input_j = Figure(row.energy_per_input_j);
   to->params = Number(row.params);
   to->nodes = Number(row.nodes);
-  to->dram_bytes = Number(row.dram_bytes);
-  to->utilisation = Figure(row.utilisation);
+  to->dram_bytes = Number(row.summary.dram_bytes);
+  to->utilisation = Figure(row.summary.utilisation);
+  to->fits = Truth(row.summary.fits);
+  to->onchip_bytes = Number(row.summary.onchip_bytes);
+  to->dram_intensity = Figure(row.summary.dram_intensity);
   to->bounds = texts->KeepText(NonEmpty(SharesOf(row.bounds)));
   to->pareto = Truth(row.pareto);
 }

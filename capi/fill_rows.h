@@ -14,6 +14,7 @@ void FillRow(const ModuleView& row, Texts* texts, hwest_module* to);
 void FillRow(const SupportRowView& row, const View& view, Texts* texts, hwest_support* to);
 void FillRow(const Lifetime& row, const Graph& graph, Texts* texts, hwest_lifetime* to);
 void FillRow(const SummaryView& row, const View& view, Texts* texts, hwest_totals* to);
+void FillRow(const MemoryNeed& row, Texts* texts, hwest_memory_need* to);
 void FillRow(const Diagnostic& row, Texts* texts, hwest_diagnostic* to);
 void FillRow(const ModelInfo& row, const Graph& graph, Texts* texts, hwest_model_info* to);
 void FillRow(const OpsetImport& row, const Graph& graph, Texts* texts, hwest_opset* to);

@@ -121,6 +121,7 @@ typedef struct hwest_limits {
   const char *max_power;     /**< on average: "15 W" */
   const char *max_memory;    /**< at the peak: "64 MB" */
   const char *max_fallback;  /**< share of the time that CPUs spend on what accelerators do not take: "5%" */
+  int32_t fits;              /**< 1 = the memories of the target hold the model; 0 = do not */
 } hwest_limits;
 
 /** What a sweep runs over: every combination of what is listed. Lists of texts end in NULL; NULL = what an analysis

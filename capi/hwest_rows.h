@@ -267,6 +267,7 @@ typedef struct hwest_group {
   int32_t grade;                   /**< HWEST_GRADE_*: how far the figures of its unit can be trusted;
                                         HWEST_GRADE_UNKNOWN = no unit */
   uint32_t reserved;               /**< 0 */
+  int64_t onchip_bytes;            /**< that cross the memory on the chip; 0 = there is none; -1 = unknown */
   double intensity;                /**< flops per byte read or written; NaN = no traffic, or counts unknown */
   double energy_low_j;             /**< of the prediction interval of energy_j; NaN = unknown */
   double energy_high_j;            /**< of the prediction interval of energy_j; NaN = unknown */
@@ -471,6 +472,9 @@ typedef struct hwest_totals {
                                    model */
   const char *precisions;     /**< share of macs by precision, e.g. "int8=0.85,fp16=0.15", largest first; NULL =
                                    unknown */
+  int32_t fits;               /**< the memories of the target hold weights, activations and caches, 1 or 0; -1 = no
+                                   target, or sizes that are not known may decide */
+  uint32_t reserved1;         /**< 0 */
   int64_t sparse_macs;        /**< the part of macs whose weights were taken as 2:4 sparse; -1 = not asked for */
   const char *unseen;         /**< operators that calibration does not cover with their share of latency_s, e.g.
                                    "Transpose 5-D=0.15,GridSample=0.1", largest first; NULL = none, or evidence_share
@@ -483,7 +487,29 @@ typedef struct hwest_totals {
                                    = the plan of least cost; NULL = no target */
   const char *placed_as;      /**< that toolchain with its version; NULL = none decides, as on a CPU alone */
   double best_latency_s;      /**< of the plan of least cost; NaN = it takes no less, or no more than 5 % less */
+  int64_t dram_bytes;         /**< that cross the shared memory in one inference: the sum over the groups; -1 = of some
+                                   group unknown */
+  int64_t onchip_bytes;       /**< the same over the memories on the chip; -1 = unknown */
+  double dram_intensity;      /**< flops per byte that crosses the shared memory; NaN = none does, or counts unknown */
+  double utilisation;         /**< share of latency_s that the MACs would take at the dense peak of the units that run
+                                   them; NaN = of some group unknown */
 } hwest_totals;
+
+/** What a memory of the target has to hold at once, and whether it can. */
+typedef struct hwest_memory_need {
+  uint32_t struct_size;      /**< sizeof this struct */
+  int32_t is_part;           /**< some size is not known: the bytes are at least these, 1 or 0 */
+  int32_t fits;              /**< the memory holds that, 1 or 0; -1 = unknown */
+  uint32_t reserved;         /**< 0 */
+  const char *memory;        /**< its name; never NULL */
+  int64_t size_bytes;        /**< of the memory; -1 = the target does not state it */
+  int64_t needed_bytes;      /**< weight_bytes, cache_bytes, activation_bytes and system_bytes together */
+  int64_t weight_bytes;      /**< constants as deployed */
+  int64_t cache_bytes;       /**< of what is alive at the peak, what one run hands to the next: keys, values, states */
+  int64_t activation_bytes;  /**< the rest of what is alive at the peak */
+  int64_t system_bytes;      /**< what the target says that software keeps for itself */
+  const char *why;           /**< it is unknown; NULL = it is not */
+} hwest_memory_need;
 
 /** Something the library has to say beside its figures. Strings live as long as the handle of the table, in a log
  * callback as long as the call. */
@@ -618,6 +644,9 @@ typedef struct hwest_context {
   double token_j;             /**< energy of one further token; NaN = unknown */
   int64_t cache_bytes;        /**< keys and values of `context` tokens, in the file's type */
   int64_t peak_memory_bytes;  /**< of making a token */
+  int32_t fits;               /**< the memories of the target hold the prompt and each token, 1 or 0; -1 = sizes that
+                                   are not known may decide */
+  uint32_t reserved1;         /**< 0 */
 } hwest_context;
 
 /** A node and the pattern that made its group. Strings live as long as the explanation. */
@@ -905,7 +934,8 @@ typedef struct hwest_workload_fix {
 /** The whole chip under a workload. */
 typedef struct hwest_workload_total {
   uint32_t struct_size;         /**< sizeof this struct */
-  uint32_t reserved;            /**< 0 */
+  int32_t fits;                 /**< the memories of the chip hold all tasks together, 1 or 0; -1 = sizes that are not
+                                     known may decide */
   int64_t tasks;                /**< of the file */
   int64_t missed;               /**< tasks whose verdict is "missed" */
   double hyperperiod_s;         /**< after which releases repeat; NaN = nothing is periodic, or too long a one */
@@ -976,7 +1006,8 @@ typedef struct hwest_diff_node {
 /** A limit and what became of it. */
 typedef struct hwest_check_line {
   uint32_t struct_size;     /**< sizeof this struct */
-  uint32_t reserved;        /**< 0 */
+  int32_t fits;             /**< the memories of the target hold the model, 1 or 0; -1 = sizes that are not known may
+                                 decide */
   const char *model;        /**< as written; never NULL */
   const char *target;       /**< in force; never NULL */
   const char *mode;         /**< in force; NULL = the target has none */
@@ -992,7 +1023,7 @@ typedef struct hwest_check_line {
   double margin;            /**< room that is left; below 0 = over; NaN = unknown */
   const char *verdict;      /**< "ok", "over", "undecided" (judged by both ends, the limit lies between them) or
                                  "unknown"; never NULL */
-  const char *why;          /**< the figure is unknown; NULL = it is known */
+  const char *why;          /**< the figure is unknown, which nodes or memory a broken limit is about; NULL = neither */
   const char *const *help;  /**< the most expensive groups, and the change that would mend it */
   const char *file;         /**< of the budget; NULL = the limit is in none */
   int64_t line;             /**< of the budget; -1 = the limit is in none, or in one of JSON */
@@ -1015,9 +1046,10 @@ typedef struct hwest_check_total {
 typedef struct hwest_sweep_row {
   uint32_t struct_size;           /**< sizeof this struct */
   int32_t rewritten;              /**< the figures are those after the rewrites that help, 1 or 0 */
+  int32_t fits;                   /**< the memories of the target hold weights, activations and caches, 1 or 0; -1 = no
+                                       target, or sizes that are not known may decide */
   int32_t pareto;                 /**< no other row of the same work beats it, 1 or 0; -1 = it cannot be compared, or is
                                        one of a range */
-  uint32_t reserved;              /**< 0 */
   const char *model;              /**< as it was named; never NULL */
   const char *sha256;             /**< of the graph without weights; NULL = the model could not be read */
   const char *target;             /**< its name; never NULL */
@@ -1028,7 +1060,8 @@ typedef struct hwest_sweep_row {
   const char *dims;               /**< sizes that were asked for and that the model has: "seq=128"; NULL = none */
   int64_t size;                   /**< height and width of images that were asked for; -1 = none */
   const char *status;             /**< "ok" or "error"; never NULL */
-  const char *code;               /**< of the error, or "incomplete": figures leave nodes out; NULL = neither */
+  const char *code;               /**< of the error, "does_not_fit": the figures need more memory than there is, or
+                                       "incomplete": they leave nodes out; NULL = none of these */
   const char *message;            /**< of the same; NULL = none */
   double latency_s;               /**< of one inference: warm, steady clocks, without pre- and post-processing; NaN =
                                        unknown */
@@ -1056,10 +1089,13 @@ typedef struct hwest_sweep_row {
                                        unknown */
   int64_t params;                 /**< elements of distinct weight tensors; -1 = unknown */
   int64_t nodes;                  /**< after inlining; -1 = unknown */
-  int64_t dram_bytes;             /**< that really cross the shared memory: the sum over the groups; -1 = of some group
+  int64_t dram_bytes;             /**< that cross the shared memory in one inference: the sum over the groups; -1 = of
+                                       some group unknown */
+  double utilisation;             /**< share of latency_s that the MACs would take at the dense peak of the units that
+                                       run them; NaN = of some group unknown */
+  int64_t onchip_bytes;           /**< the same over the memories on the chip; -1 = unknown */
+  double dram_intensity;          /**< flops per byte that crosses the shared memory; NaN = none does, or counts
                                        unknown */
-  double utilisation;             /**< compute at dense peak over latency_s: of each group at the peak of its unit; NaN
-                                       = of some group unknown */
   const char *bounds;             /**< share of latency_s by what bounds it:
                                        "compute=0.56;memory=0;overhead=0.19;transfer=0; balanced=0.25"; NULL = some time
                                        is unknown */
@@ -1142,6 +1178,15 @@ HWEST_API hwest_status hwest_analysis_lifetime_read(const hwest_analysis *analys
 /** Totals of the whole graph.
  * @param[in,out] totals  the caller sets struct_size; after success it holds the number of bytes filled. */
 HWEST_API hwest_status hwest_analysis_totals(const hwest_analysis *analysis, hwest_totals *totals);
+
+/** What each memory that the plan uses has to hold; empty without a target. */
+HWEST_API uint64_t hwest_analysis_memory_need_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_memory_need_get(const hwest_analysis *analysis, uint64_t index,
+                                                      hwest_memory_need *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_memory_need_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                       hwest_memory_need *rows, size_t stride);
 
 /** What reading the model had to say. */
 HWEST_API uint64_t hwest_model_diagnostic_count(const hwest_model *model);

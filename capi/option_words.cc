@@ -42,6 +42,7 @@ constexpr OptionWords kWords[] = {
     {"--annotate", "rewrite.annotate", "annotate", ValueForm::kSwitch},
     {"--opset", "rewrite.opset", "opset", ValueForm::kPlain},
     {"--judge", "limits.judge", "judge", ValueForm::kPlain},
+    {"--fits", "limits.fits", "fits", ValueForm::kSwitch},
     {"--leave-out", "options.leave_out", "leave_out", ValueForm::kPlain},
     {"--measurements", "options.measurements", "measurements", ValueForm::kPlain},
     {"--models", "options.models", "models", ValueForm::kPlain},

@@ -37,6 +37,7 @@ AnalysisTables::AnalysisTables(const hwest_analysis& of)
       timeline([&of](auto* table) { FillEvents(of.state->analysis, of.view(), table); }),
       lifetimes([&of](auto* table) { FillTable(LifetimesOf(of.state->analysis), table, *of.state->analysis.graph); }),
       totals([&of](auto* table) { FillOne(of.view().summary, table, of.view()); }),
+      memory_needs([&of](auto* table) { FillTable(of.view().memory_needs, table); }),
       diagnostics([&of](auto* table) { FillTable(DiagnosticsOf(of.state->analysis), table); }),
       nodes([&of](auto* table) { FillTable(of.view().nodes, table, of.view()); }),
       values([&of](auto* table) { FillTable(of.view().values, table); }),
@@ -299,6 +300,16 @@ hwest_status hwest_analysis_lifetime_read(const hwest_analysis* analysis, uint64
 }
 hwest_status hwest_analysis_totals(const hwest_analysis* analysis, hwest_totals* totals) {
   return GetOne("analysis", analysis, "totals", &hwest::capi::AnalysisTables::totals, totals);
+}
+uint64_t hwest_analysis_memory_need_count(const hwest_analysis* analysis) {
+  return CountRows(analysis, &hwest::capi::AnalysisTables::memory_needs);
+}
+hwest_status hwest_analysis_memory_need_get(const hwest_analysis* analysis, uint64_t index, hwest_memory_need* row) {
+  return GetRow(analysis, &hwest::capi::AnalysisTables::memory_needs, index, row);
+}
+hwest_status hwest_analysis_memory_need_read(const hwest_analysis* analysis, uint64_t first, uint64_t count,
+                                             hwest_memory_need* rows, size_t stride) {
+  return ReadRows(analysis, &hwest::capi::AnalysisTables::memory_needs, first, count, rows, stride);
 }
 uint64_t hwest_analysis_diagnostic_count(const hwest_analysis* analysis) {
   return CountRows(analysis, &hwest::capi::AnalysisTables::diagnostics);

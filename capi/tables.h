@@ -51,6 +51,7 @@ struct AnalysisTables {
   const LazyTable<hwest_event> timeline;
   const LazyTable<hwest_lifetime> lifetimes;
   const LazyTable<hwest_totals> totals;  // one row
+  const LazyTable<hwest_memory_need> memory_needs;
   const LazyTable<hwest_diagnostic> diagnostics;
   const LazyTable<hwest_node> nodes;
   const LazyTable<hwest_value> values;

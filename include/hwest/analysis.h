@@ -245,6 +245,21 @@ struct OtherConstants {
   int64_t largest_bytes = 0;
 };
 
+// What a model needs at once of one memory of its target, data-dependent sizes at their largest value.
+struct MemoryNeed {
+  std::string memory;                 // its name
+  std::optional<int64_t> size_bytes;  // none = the target does not state it
+  int64_t weight_bytes = 0;           // constants as deployed
+  int64_t cache_bytes = 0;            // of what is alive at the peak, what one run hands to the next
+  int64_t activation_bytes = 0;       // the rest of it
+  int64_t system_bytes = 0;           // what the target says that software keeps for itself
+  bool is_part = false;               // some size is not known: the bytes are at least these
+  std::optional<bool> fits;           // none = what is known of its size, or of what lies there, does not decide
+  std::string why;                    // that is not known; empty otherwise
+
+  int64_t needed_bytes() const { return weight_bytes + cache_bytes + activation_bytes + system_bytes; }
+};
+
 // The share of its latency by which a plan has to be bettered for a report to say so.
 inline constexpr double kWorthwhileGain = 0.05;
 
@@ -305,9 +320,10 @@ struct Analysis {
   Coverage coverage;
   std::shared_ptr<const Target> target;  // with the mode applied; null = none requested
   std::string mode;
-  std::string precision;     // assumed for the whole model, e.g. "fp16"; of a mix the request's own text
-  int64_t batch = 1;         // independent inputs of one run; 1 where the file has no batch
-  std::optional<Plan> plan;  // when there is a target
+  std::string precision;                 // assumed for the whole model, e.g. "fp16"; of a mix the request's own text
+  int64_t batch = 1;                     // independent inputs of one run; 1 where the file has no batch
+  std::optional<Plan> plan;              // when there is a target
+  std::vector<MemoryNeed> memory_needs;  // of the plan, for each memory that it uses, in the target's order
   std::shared_ptr<const MeasuredTimes> measured;  // when the request has a profile and a target, else null
   SupportTable support;                           // when there is a target
   Overlays overlays;  // likewise: what each unit's toolchain can fuse, whether or not the plan uses it

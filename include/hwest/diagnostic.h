@@ -47,6 +47,7 @@ enum class Code : int32_t {
   kDeadNodes,       // nodes that no output of the model needs
   kEmptySelection,  // no node fits what was asked for
   kUnknownTime,     // a part of a workload has no known time
+  kDoesNotFit,      // a memory of the target is too small
 };
 
 enum class Severity : int32_t { kError, kWarning, kNote };

@@ -132,8 +132,9 @@ struct Estimate {
   double high_s = 0;
   EnergyParts energy;
   Bound bound = Bound::kOverhead;
-  double utilisation = 0;  // compute at dense peak / time_s
-  int64_t dram_bytes = 0;  // that actually cross the shared memory
+  double utilisation = 0;    // compute at dense peak / time_s
+  int64_t dram_bytes = 0;    // that actually cross the shared memory
+  int64_t onchip_bytes = 0;  // that cross the memory on the chip; 0 without one
   std::vector<std::string> assumptions;
 };
 

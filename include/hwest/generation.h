@@ -42,6 +42,7 @@ struct GenerationRow {
   std::optional<double> token_j;  // none = not known
   int64_t cache_bytes = 0;        // of `context` tokens, in the type that the file declares
   int64_t peak_memory_bytes = 0;  // of making a token
+  std::optional<bool> fits;       // the memories hold the prompt and each token; none = not known
 };
 
 inline constexpr int64_t kMostContext = 1 << 24;  // tokens

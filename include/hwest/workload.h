@@ -177,7 +177,9 @@ struct WorkloadTraffic {
 };
 
 struct WorkloadMemory {
-  int64_t peak_bytes = 0;  // weights and activations of all tasks
+  int64_t peak_bytes = 0;         // weights and activations of all tasks
+  std::vector<MemoryNeed> needs;  // the same by memory
+  std::optional<bool> fits;       // whether they hold all tasks together; none = not known
   double mean_bytes_per_s = 0;
   double peak_bytes_per_s = 0;                 // over 1 ms
   std::optional<double> capacity_bytes_per_s;  // of the first unit's memory: the most that a unit gets of it

@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "analysis/alternatives.h"
 #include "analysis/coverage.h"
+#include "analysis/fit_advice.h"
 #include "analysis/model_cache.h"
 #include "analysis/precisions.h"
 #include "analysis/reading_notes.h"
@@ -34,6 +35,7 @@
 #include "pass/settle.h"
 #include "pass/weights.h"
 #include "plan/least.h"
+#include "plan/memory_needs.h"
 #include "plan/mode_cap.h"
 #include "plan/plan.h"
 #include "plan/weight_copies.h"
@@ -297,9 +299,13 @@ absl::Status RunPlan(Workspace& w) {
   KeepModeCap(*a.target, &*a.plan);
   NoteModeCap(a);
   a.plan->tokens_per_s = TokensPerSecond(a, *a.plan);
-  if (const auto repeated = WeightCopiesOf(ViewOf(w), *a.target, *a.plan).Repeated(*a.target)) {
+  const ModelView model = ViewOf(w);
+  const WeightCopies weights = WeightCopiesOf(model, *a.target, *a.plan);
+  if (const auto repeated = weights.Repeated(*a.target)) {
     a.diagnostics.push_back({.code = Code::kAssumed, .message = *repeated, .remedy = ""});
   }
+  a.memory_needs = MemoryNeedsOf(model, *a.target, *a.plan, weights);
+  if (std::optional<Diagnostic> missing = DoesNotFit(w)) a.diagnostics.insert(a.diagnostics.begin(), *missing);
   FillPrecisions(w);
   FillSparsity(w);
   AddModuleTimes(*a.graph, a.counts, *a.plan, a.modules);

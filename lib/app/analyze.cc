@@ -83,6 +83,9 @@ std::vector<Diagnostic> NotesOnRewrites(const Analysis& analysis) {
 }
 
 absl::Status CheckComplete(const Analysis& analysis) {
+  for (const Diagnostic& found : analysis.diagnostics) {
+    if (found.code == Code::kDoesNotFit) return MakeError(found.code, found.message, found.remedy, found.options);
+  }
   const std::string incomplete = IncompletenessOf(analysis);
   if (incomplete.empty()) return absl::OkStatus();
   const std::string settles = SettlingFlags(analysis);

@@ -38,7 +38,7 @@ absl::Status AddStudies(const LoadedModel& model, const AnalyzeRequest& request,
 // A note on the rules that could help nodes that the accelerators refuse; empty when there are none.
 std::vector<Diagnostic> NotesOnRewrites(const Analysis& analysis);
 
-// Checks what --strict asks for. Errors: kIncomplete, with what would settle it.
+// Checks what --strict asks for. Errors: kDoesNotFit, and kIncomplete with what would settle it.
 absl::Status CheckComplete(const Analysis& analysis);
 
 }  // namespace hwest::app

@@ -64,7 +64,8 @@ absl::Status WriteSweep(const SweepResult& result, const ReportOptions& options,
 
 void SweepTally::Count(const SweepRow& row) {
   ++done;
-  incomplete += row.ok && !row.code.empty();
+  too_large += row.ok && row.code == InfoOf(Code::kDoesNotFit).id;
+  incomplete += row.ok && row.code == InfoOf(Code::kIncomplete).id;
   if (!row.ok && failed++ == 0) first_failed = row;
 }
 
@@ -76,11 +77,11 @@ absl::Status OutcomeOf(const SweepTally& tally) {
 }
 
 absl::Status CheckComplete(const SweepTally& tally) {
-  if (tally.failed + tally.incomplete == 0) return absl::OkStatus();
-  return MakeError(
-      Code::kIncomplete,
-      absl::StrCat(tally.failed, " of ", PointsText(tally.done), " failed, ", tally.incomplete, " are incomplete"),
-      "leave --strict out to accept that");
+  if (tally.failed + tally.incomplete + tally.too_large == 0) return absl::OkStatus();
+  return MakeError(tally.failed + tally.incomplete == 0 ? Code::kDoesNotFit : Code::kIncomplete,
+                   absl::StrCat(tally.failed, " of ", PointsText(tally.done), " failed, ", tally.incomplete,
+                                " are incomplete, ", tally.too_large, " do not fit into memory"),
+                   "leave --strict out to accept that");
 }
 
 std::string PointsText(size_t count) { return absl::StrCat(count, count == 1 ? " point" : " points"); }

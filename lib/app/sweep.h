@@ -42,13 +42,14 @@ absl::StatusOr<std::vector<SweepRow>> RowsOf(const SweepJob& job, std::pair<size
 // The counts so far.
 struct SweepTally {
   size_t done = 0, failed = 0, incomplete = 0;
+  size_t too_large = 0;  // for the memory of their target
   std::optional<SweepRow> first_failed;
 
   void Count(const SweepRow& row);
 };
 // The status of a finished sweep. Errors: that of the first point when all failed.
 absl::Status OutcomeOf(const SweepTally& tally);
-// Checks what --strict asks for. Errors: kIncomplete.
+// Checks what --strict asks for. Errors: kIncomplete; kDoesNotFit where nothing is unknown.
 absl::Status CheckComplete(const SweepTally& tally);
 std::string PointsText(size_t count);  // "3 points"
 

@@ -39,6 +39,10 @@ absl::Status CheckDeadlines(const WorkloadReport& report) {
                      absl::StrCat(missed, " of ", report.tasks.size(), " tasks miss their deadlines"),
                      "the report says why, and what would make them hold");
   }
+  if (!report.memory.fits.value_or(true)) {
+    return MakeError(Code::kDoesNotFit, "the tasks do not fit into memory together",
+                     "the report says how much is missing; leave --strict out to accept that");
+  }
   const auto unknown = std::find_if(report.tasks.begin(), report.tasks.end(),
                                     [](const TaskRow& task) { return task.unknown_groups > 0; });
   if (unknown == report.tasks.end()) return absl::OkStatus();

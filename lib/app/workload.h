@@ -23,7 +23,8 @@ struct WorkloadRequest {
 // Errors: those of LoadWorkload and WorkloadOfStreams, and of RunWorkload.
 absl::StatusOr<WorkloadReport> RunWorkload(const WorkloadRequest& request);
 
-// Checks what --strict asks for. Errors: kCheckFailed for missed deadlines, kIncomplete for unknown times.
+// Checks what --strict asks for. Errors: kCheckFailed for missed deadlines, kDoesNotFit, kIncomplete for unknown
+// times.
 absl::Status CheckDeadlines(const WorkloadReport& report);
 
 }  // namespace hwest::app

@@ -95,8 +95,10 @@ constexpr Row kRows[] = {
      StatusCode::kNotFound},
     {{Code::kUnknownTime, "unknown_time", Severity::kWarning, 7, "a part of a workload has no known time"},
      StatusCode::kFailedPrecondition},
+    {{Code::kDoesNotFit, "does_not_fit", Severity::kError, 7, "a memory of the target is too small for the model"},
+     StatusCode::kResourceExhausted},
 };
-static_assert(ABSL_ARRAYSIZE(kRows) == static_cast<size_t>(Code::kUnknownTime) + 1, "one row per Code");
+static_assert(ABSL_ARRAYSIZE(kRows) == static_cast<size_t>(Code::kDoesNotFit) + 1, "one row per Code");
 
 constexpr bool InEnumOrder() {
   for (size_t i = 0; i < ABSL_ARRAYSIZE(kRows); ++i) {

@@ -27,7 +27,8 @@ enum class BudgetFigure : uint8_t {
   kSegments,
   kUnknown,
   kLatencyGrowth,
-  kPeakMemoryGrowth
+  kPeakMemoryGrowth,
+  kMissingMemory
 };
 // What a limit is compared with: the estimate, the worse end of its interval, or both ends.
 enum class Judge : uint8_t { kPoint, kUpper, kInterval };
@@ -84,6 +85,9 @@ absl::StatusOr<Budget> ParseBudget(absl::string_view text, const std::string& pa
 
 // A limit as given in a call or by a flag. Errors: kUsage for text that is no amount of the figure.
 absl::StatusOr<BudgetLimit> ParseLimit(BudgetFigure figure, absl::string_view amount);
+
+// That the memories of the target hold the model: nothing is missing.
+BudgetLimit FitsLimit();
 
 // A name that distinguishes the check: "exports/detector.onnx@jetson-orin:30W:int8:b4", without defaults.
 std::string NameOf(const BudgetCheck& check);

@@ -23,6 +23,8 @@ constexpr FigureInfo kFigures[] = {
      "%", 1e-2},
     {BudgetFigure::kPeakMemoryGrowth, "growth.peak_memory", AmountKind::kShare, false, "hwest_peak_memory_growth_ratio",
      "ratio", "%", 1e-2},
+    {BudgetFigure::kMissingMemory, "missing_memory", AmountKind::kBytes, false, "hwest_missing_memory_bytes", "bytes",
+     "MB", 1e6},
 };
 static_assert(std::size(kFigures) == kNumEnumerators<BudgetFigure>);
 

@@ -10,6 +10,7 @@
 #include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "plan/memory_needs.h"
 #include "report/read_json.h"
 #include "report/view.h"
 #include "report/view_parts.h"
@@ -100,6 +101,16 @@ Figured Growth(const Measure& now, const Measure& before) {
   return known;
 }
 
+// Bytes that the memories lack.
+Figured MissingMemory(const Analysis& analysis) {
+  if (const std::string why = UnknownFitText(analysis.memory_needs); !why.empty()) return {.why = why};
+  int64_t missing = 0;
+  for (const MemoryNeed& need : analysis.memory_needs) {
+    missing += std::max<int64_t>(0, need.needed_bytes() - need.size_bytes.value_or(0));
+  }
+  return Exact(static_cast<double>(missing));
+}
+
 Figured Interval(std::optional<double> value, std::optional<double> low, std::optional<double> high, bool incomplete,
                  const Analysis& analysis) {
   Figured known{value, low, high, incomplete, ""};
@@ -150,6 +161,7 @@ absl::StatusOr<Figured> FigureOf(const BudgetLimit& limit, const SummaryView& s,
       HWEST_ASSIGN_OR_RETURN(const Measure before, MeasureBefore(limit, analysis));
       return Growth(MeasureNow(limit, s), before);
     }
+    case BudgetFigure::kMissingMemory: return MissingMemory(analysis);
   }
   return Figured();
 }
@@ -168,6 +180,7 @@ double AmountOf(const Analysis& analysis, const PlannedGroup& planned, const Bud
     case BudgetFigure::kParams: return static_cast<double>(planned.work.weight_bytes);
     case BudgetFigure::kPeakMemory:
     case BudgetFigure::kPeakMemoryGrowth:
+    case BudgetFigure::kMissingMemory:
       return static_cast<double>(planned.work.weight_bytes) + static_cast<double>(planned.work.out_bytes);
     case BudgetFigure::kFallback: return FallsBack(analysis, planned, limit.allow) ? planned.estimate->time_s : 0;
     default: return planned.estimate->time_s;
@@ -265,6 +278,7 @@ absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& 
   std::optional<std::vector<WhatIfRow>> changes;
   for (LimitLine& line : result->lines) {
     if (line.verdict != BudgetVerdict::kOver && line.verdict != BudgetVerdict::kUndecided) continue;
+    if (line.limit.figure == BudgetFigure::kMissingMemory) line.why = result->misfit;
     if (line.limit.figure == BudgetFigure::kUnknown) {
       line.why = UnknownNodes(analysis);
       continue;
@@ -311,7 +325,8 @@ AmountKind GroupAmountKind(BudgetFigure figure) {
     case BudgetFigure::kMacs: return AmountKind::kCount;
     case BudgetFigure::kParams:
     case BudgetFigure::kPeakMemory:
-    case BudgetFigure::kPeakMemoryGrowth: return AmountKind::kBytes;
+    case BudgetFigure::kPeakMemoryGrowth:
+    case BudgetFigure::kMissingMemory: return AmountKind::kBytes;
     default: return AmountKind::kSeconds;
   }
 }
@@ -335,6 +350,10 @@ absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis&
   result.mode = analysis.mode;
   result.precision = analysis.precision;
   result.batch = analysis.batch;
+  result.fits = FitsIn(analysis.memory_needs);
+  for (const Diagnostic& found : analysis.diagnostics) {
+    if (found.code == Code::kDoesNotFit) result.misfit = absl::StrCat(found.message, ": ", found.remedy);
+  }
   const SummaryView summary = SummaryOf(analysis);
   for (const BudgetLimit& limit : check.limits) {
     HWEST_ASSIGN_OR_RETURN(const Figured known, FigureOf(limit, summary, analysis));

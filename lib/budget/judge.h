@@ -51,6 +51,8 @@ struct CheckResult {
   BudgetCheck check;
   std::string target, mode, precision;  // in force
   int64_t batch = 1;
+  std::optional<bool> fits;                    // the memories of the target hold the model; none = not known
+  std::string misfit;                          // what they lack, and what would help; empty when they are not known to
   BudgetVerdict verdict = BudgetVerdict::kOk;  // the worst of the lines: over, unknown, undecided, ok
   std::vector<LimitLine> lines;
 };

@@ -86,6 +86,7 @@ class CheckReader {
   absl::Status AddShare(const char* field, BudgetFigure figure, double share, BudgetLimit limit);
   absl::Status AddFallback();
   absl::Status AddGrowth();
+  absl::Status AddFits();
 
   const proto::Check& check_;
   const TextFormat::ParseInfoTree* tree_;
@@ -188,6 +189,15 @@ absl::Status CheckReader::AddGrowth() {
   return AddShare("growth", BudgetFigure::kPeakMemoryGrowth, growth.peak_memory(), limit);
 }
 
+absl::Status CheckReader::AddFits() {
+  if (!check_.has_fits()) return absl::OkStatus();
+  if (!check_.fits()) return At(path_, LineOf("fits"), "fits can only be true", "leave it out to allow any size");
+  BudgetLimit limit = FitsLimit();
+  limit.line = LineOf("fits");
+  row_.limits.push_back(std::move(limit));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<BudgetCheck> CheckReader::Run() {
   for (const auto& [text, what] : {std::pair(&check_.model(), "model"), std::pair(&check_.target(), "target")}) {
     if (text->empty())
@@ -215,6 +225,7 @@ absl::StatusOr<BudgetCheck> CheckReader::Run() {
   HWEST_RETURN_IF_ERROR(AddCount("segments", BudgetFigure::kSegments, check_.has_segments(), check_.segments()));
   HWEST_RETURN_IF_ERROR(AddCount("unknown", BudgetFigure::kUnknown, check_.has_unknown(), check_.unknown()));
   HWEST_RETURN_IF_ERROR(AddGrowth());
+  HWEST_RETURN_IF_ERROR(AddFits());
   if (row_.limits.empty()) {
     return At(path_, line_, "the check has no limit", "write one, e.g. latency { max: \"12 ms\" }");
   }
@@ -237,6 +248,12 @@ absl::StatusOr<BudgetLimit> ParseLimit(BudgetFigure figure, absl::string_view am
   BudgetLimit limit;
   limit.figure = figure;
   limit.bound = *bound;
+  return limit;
+}
+
+BudgetLimit FitsLimit() {
+  BudgetLimit limit;
+  limit.figure = BudgetFigure::kMissingMemory;
   return limit;
 }
 

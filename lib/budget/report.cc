@@ -62,6 +62,7 @@ std::string CheckText(const Budget& budget, const CheckResult& result, const Rep
   std::string text =
       absl::StrCat(Paint(HeadText(result), Style::kBold, options.color), ": ",
                    Paint(BudgetVerdictName(result.verdict), StyleOf(result.verdict), options.color), "\n");
+  if (!result.misfit.empty()) absl::StrAppend(&text, Wrapped(EscapeControl(result.misfit), "  ", "    ", options));
   TextTable table({{.title = "verdict"},
                    {.title = "limit"},
                    {.title = "judge"},
@@ -82,8 +83,13 @@ std::string CheckText(const Budget& budget, const CheckResult& result, const Rep
   return absl::StrCat(text, table.Print(options), help);
 }
 
+std::string MisfitMarkdown(const CheckResult& result) {
+  return result.misfit.empty() ? "" : absl::StrCat("\n\n**Does not fit:** ", MarkdownCell(result.misfit));
+}
+
 std::string CheckMarkdown(const CheckResult& result) {
   std::string text = absl::StrCat("\n## ", MarkdownCell(HeadText(result)), ": ", BudgetVerdictName(result.verdict),
+                                  MisfitMarkdown(result),
                                   "\n\n| verdict | limit | judge | value | 80 % interval | room | holds with |\n"
                                   "| --- | --- | --- | ---: | ---: | ---: | ---: |\n");
   std::string help;
@@ -168,7 +174,7 @@ Cell LineCell(const Budget& budget, const LimitLine& line) {
 
 const std::vector<std::string>& CheckKeys() {
   static const auto* const keys =
-      new std::vector<std::string>{"model", "target", "mode", "precision", "batch", "verdict", "lines"};
+      new std::vector<std::string>{"model", "target", "mode", "precision", "batch", "verdict", "lines", "fits"};
   return *keys;
 }
 
@@ -177,7 +183,7 @@ Cells CheckCells(const Budget& budget, const CheckResult& result) {
   for (const LimitLine& line : result.lines) lines.push_back(LineCell(budget, line));
   return {Cell(result.check.model), Cell(result.target), result.mode.empty() ? Cell() : Cell(result.mode),
           Cell(result.precision),   Cell(result.batch),  Cell(BudgetVerdictName(result.verdict)),
-          std::move(lines)};
+          std::move(lines),         Cell(result.fits)};
 }
 
 Document CheckDocument(const Budget& budget, const std::vector<CheckResult>& results) {

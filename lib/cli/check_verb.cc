@@ -87,6 +87,11 @@ absl::Status AddLimit(const Flag&, const std::string& value, Options* options) {
   return absl::OkStatus();
 }
 
+absl::Status AddFits(const Flag&, const std::string&, Options* options) {
+  dynamic_cast<CheckOptions&>(*options).limits.push_back(FitsLimit());
+  return absl::OkStatus();
+}
+
 // clang-format off: a paragraph a flag
 constexpr Flag kCheckFlags[] = {
     {.name = "--budget", .value = "FILE", .help = "file of limits, see `onnx-hwest describe budget`", .group = "Budget",
@@ -105,6 +110,7 @@ constexpr Flag kCheckFlags[] = {
     {.name = "--max-fallback", .value = "SHARE",
      .help = "share of the latency that CPUs take and accelerators could save", .group = "Budget",
      .set = AddLimit<BudgetFigure::kFallback>, .example = "5%"},
+    {.name = "--fits", .help = "the memories of the target hold the model", .group = "Budget", .set = AddFits},
     {.name = "--judge", .value = "WHICH",
      .help = "point: the estimate; upper: the worse end of its interval; interval: both ends", .group = "Budget",
      .set = SetChoice<&CheckOptions::judge>, .named_choices = NamesOf<JudgeName, Judge, kNumEnumerators<Judge>>,

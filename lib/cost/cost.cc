@@ -298,6 +298,7 @@ absl::StatusOr<Estimate> EstimateWith(const Machine& machine, const GroupWork& w
   estimate.bound = BoundOf(estimate);
   estimate.utilisation = estimate.time_s > 0 ? compute.peak_seconds / estimate.time_s : 0;
   estimate.dram_bytes = static_cast<int64_t>(use.dram_bytes);
+  estimate.onchip_bytes = machine.on_chip != nullptr ? static_cast<int64_t>(use.total_bytes) : 0;
   return estimate;
 }
 

@@ -75,6 +75,8 @@ std::string SideText(const DiffSide& side) {
   if (side.target.has_value()) words.push_back(absl::StrCat("on ", EscapeControl(*side.target)));
   if (side.mode.has_value()) words.push_back(absl::StrCat("mode ", EscapeControl(*side.mode)));
   if (side.precision.has_value()) words.push_back(EscapeControl(*side.precision));
+  const Cell* const fits = FindMember(side.summary, "fits");
+  if (fits != nullptr && fits->truth() != nullptr && !*fits->truth()) words.emplace_back("does not fit into memory");
   return absl::StrJoin(words, ", ");
 }
 

@@ -34,7 +34,8 @@ Estimate Scale(const Estimate& once, int64_t runs) {
                          &all.energy.compute_j, &all.energy.onchip_j, &all.energy.dram_j, &all.energy.static_j}) {
     *figure *= times;
   }
-  all.dram_bytes = static_cast<int64_t>(static_cast<double>(once.dram_bytes) * times);
+  all.dram_bytes *= runs;
+  all.onchip_bytes *= runs;
   if (runs == 0) all.utilisation = 0;
   return all;
 }

@@ -59,7 +59,7 @@ void WeightCopies::Add(const Group& group, Precision precision, UnitId unit, con
   for (const NodeId node : group.nodes) {
     if (HasTrait(model_, node, trait::kHoldsTables)) {
       const int64_t bytes = TableBytes(model_.graph, node);
-      table_bytes_ += bytes;
+      table_bytes_.emplace_back(unit, bytes);
       least_bytes_ += bytes;
     }
     const absl::Span<const ValueId> inputs = model_.graph.inputs(node);
@@ -72,11 +72,22 @@ void WeightCopies::Add(const Group& group, Precision precision, UnitId unit, con
   }
 }
 
-int64_t WeightCopies::Bytes() const {
-  int64_t total = table_bytes_;
+std::vector<std::pair<UnitId, int64_t>> WeightCopies::BytesByUnit() const {
+  std::vector<std::pair<UnitId, int64_t>> sums;
+  const auto add = [&](UnitId unit, int64_t bytes) {
+    const auto same = std::find_if(sums.begin(), sums.end(), [&](const auto& sum) { return sum.first == unit; });
+    (same != sums.end() ? *same : sums.emplace_back(unit, 0)).second += bytes;
+  };
+  for (const auto& [unit, bytes] : table_bytes_) add(unit, bytes);
   for (const Copies& copies : tensors_) {
-    for (const Copy& copy : copies) total += copy.bytes;
+    for (const Copy& copy : copies) add(copy.unit, copy.bytes);
   }
+  return sums;
+}
+
+int64_t WeightCopies::Bytes() const {
+  int64_t total = 0;
+  for (const auto& [unit, bytes] : BytesByUnit()) total += bytes;
   return total;
 }
 

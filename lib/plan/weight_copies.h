@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -24,6 +25,8 @@ class WeightCopies {
   void Add(const Group& group, Precision precision, UnitId unit, const Memory* memory);
   // Bytes of all copies; sizes that are unknown are left out.
   int64_t Bytes() const;
+  // The same by the unit that reads a copy first; the unit may be none.
+  std::vector<std::pair<UnitId, int64_t>> BytesByUnit() const;
   // No more than Bytes() will be whatever is added.
   int64_t LeastBytes() const { return least_bytes_; }
   // Those of tensors that are no weights.
@@ -46,7 +49,7 @@ class WeightCopies {
   const ModelView& model_;
   IdMap<ValueId, Copies> tensors_;  // by StoredTensor
   int64_t least_bytes_ = 0;         // of copies that another reader does not replace, and of tables
-  int64_t table_bytes_ = 0;         // of attributes
+  std::vector<std::pair<UnitId, int64_t>> table_bytes_;  // of attributes
 };
 
 // StoredTensor follows a constant back through what only rearranges or dequantises it, to the tensor of the file.

@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
+#include "plan/memory_needs.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 
@@ -25,6 +26,14 @@ std::string EnergyText(const SummaryView& s) {
 std::string RangeText(const std::optional<double>& low, const std::optional<double>& high,
                       std::string (*format)(double)) {
   return low && high ? absl::StrCat(format(*low), " to ", format(*high)) : std::string();
+}
+
+constexpr char kWithoutMemory[] = "with memory that the target lacks";
+
+bool Lacks(const View& view) { return !view.summary.fits.value_or(true); }
+// Times of what does not fit.
+std::string WouldBe(const View& view, const std::string& figure) {
+  return Lacks(view) ? absl::StrCat("would be ", figure) : figure;
 }
 
 std::string OfKnown(const View& view) { return IsPartial(view) ? ", of what is known" : ""; }
@@ -53,8 +62,9 @@ void AddLatency(const View& view, Answer& answer) {
   if (!s.latency_s && !IsPartial(view)) return;
   const double latency_s = s.latency_s.value_or(0);
   const std::string grades = GradesText(s);
-  answer.Add("Latency", AtLeast(FormatSeconds(latency_s), latency_s, IsPartial(view)),
-             {MissingText(view), RangeText(s.latency_low_s, s.latency_high_s, FormatSeconds),
+  answer.Add("Latency", WouldBe(view, AtLeast(FormatSeconds(latency_s), latency_s, IsPartial(view))),
+             {Lacks(view) ? kWithoutMemory : "", MissingText(view),
+              RangeText(s.latency_low_s, s.latency_high_s, FormatSeconds),
               grades.empty() ? "" : absl::StrCat(grades, OfKnown(view))});
   if (const std::string evidence = EvidenceText(s); !evidence.empty()) answer.AddPart("evidence", "", {evidence});
 }
@@ -78,7 +88,7 @@ void AddOverlapped(const View& view, Answer& answer) {
 
 void AddThroughput(const View& view, Answer& answer) {
   if (!view.summary.throughput_per_s) return;
-  answer.Add("Throughput", absl::StrCat(IsPartial(view) ? "at most " : "", RateFigure(view)),
+  answer.Add("Throughput", WouldBe(view, absl::StrCat(IsPartial(view) ? "at most " : "", RateFigure(view))),
              {absl::StrCat(RateRest(view), IsPartial(view) ? " or more" : "")});
 }
 
@@ -108,10 +118,18 @@ void AddPeakMemory(const View& view, Answer& answer) {
   answer.Add("Peak memory", AtLeast(FormatBytes(bytes), bytes, s.bytes_partial),
              {absl::StrCat("weights ", BytesText(deployed - others), " as deployed, ",
                            BytesText(model.params.stored_bytes), " in the file")});
+  if (const std::string why = UnknownFitText(view.memory_needs); !why.empty() && !view.memory_needs.empty())
+    answer.AddPart("fits", "unknown", {EscapeControl(why)});
   if (!has_others) return;
   answer.AddPart(
       "", "",
       {absl::StrCat("other constants ", BytesText(others), ", the largest ", EscapeControl(model.largest_constant))});
+}
+
+std::string TrafficText(const SummaryView& s) {
+  if (!s.dram_bytes || !s.onchip_bytes) return "";
+  return absl::StrCat(", DRAM ", BytesText(s.dram_bytes),
+                      *s.onchip_bytes > 0 ? absl::StrCat(", on chip ", BytesText(s.onchip_bytes)) : "");
 }
 
 void AddWork(const View& view, Answer& answer) {
@@ -123,7 +141,7 @@ void AddWork(const View& view, Answer& answer) {
   if (const std::string causal = CausalText(s); !causal.empty()) answer.AddPart("", "", {causal});
   if (s.intensity) {
     answer.Add("Intensity", absl::StrFormat("%.4g FLOP/B", *s.intensity),
-               {absl::StrCat(BytesText(s.moved_bytes), " moved")});
+               {absl::StrCat(BytesText(s.moved_bytes), " moved", TrafficText(s))});
   }
 }
 
@@ -134,7 +152,8 @@ void AddBound(const View& view, Answer& answer) {
   if (most == view.bounds.end() || most->time_s <= 0) return;
   answer.Add("Bound", std::string(BoundName(most->bound)),
              {absl::StrCat(latency_s > 0 ? Percent(most->time_s / latency_s) : "-",
-                           IsPartial(view) ? " of the known time" : " of the time")});
+                           IsPartial(view) ? " of the known time" : " of the time"),
+              view.summary.utilisation ? absl::StrCat("utilisation ", Percent(*view.summary.utilisation)) : ""});
 }
 
 void AddCompiled(const View& view, Answer& answer) {

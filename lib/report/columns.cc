@@ -21,6 +21,7 @@ const Columns& ColumnsOf(const GroupRow*) {
       {"out_bytes"},
       {"dram_bytes"},
       {"live_bytes"},
+      {"onchip_bytes"},
       {"saved_bytes"},
       {"saved_launches"},
       {"start_s"},
@@ -50,7 +51,7 @@ const Columns& ColumnsOf(const GroupRow*) {
 
 Cells CellsOf(const GroupRow& row, const View& view) {
   Cells cells;
-  cells.reserve(37);
+  cells.reserve(38);
   cells.push_back(IdCell(row.id));
   cells.push_back(Cell(row.pattern));
   cells.push_back(IdsCell(row.nodes));
@@ -65,6 +66,7 @@ Cells CellsOf(const GroupRow& row, const View& view) {
   cells.push_back(Cell(row.out_bytes));
   cells.push_back(Cell(Of(row.estimate, &Estimate::dram_bytes)));
   cells.push_back(Cell(view.live_bytes(row.id)));
+  cells.push_back(Cell(Of(row.estimate, &Estimate::onchip_bytes)));
   cells.push_back(Cell(row.saved_bytes));
   cells.push_back(Cell(row.saved_launches));
   cells.push_back(Cell(row.start_s));
@@ -97,16 +99,16 @@ Cells CellsOf(const GroupRow& row, const View& view) {
 const TextColumns& TextColumnsOf(const GroupRow*) {
   static const auto* const columns = new TextColumns{
       {.title = "id", .column = 0, .shown = Shown::kPlain, .null = "-", .is_dim = true},
-      {.title = "time", .column = 22, .shown = Shown::kSeconds, .null = "unknown"},
-      {.title = "measured", .column = 34, .shown = Shown::kSeconds, .null = "-"},
-      {.title = "ratio", .column = 35, .shown = Shown::kRatio, .null = "-"},
-      {.title = "share", .column = 22, .shown = Shown::kShareOfTotal, .null = "-"},
-      {.title = "bound", .column = 27, .shown = Shown::kPlain, .null = "-", .is_word = true},
+      {.title = "time", .column = 23, .shown = Shown::kSeconds, .null = "unknown"},
+      {.title = "measured", .column = 35, .shown = Shown::kSeconds, .null = "-"},
+      {.title = "ratio", .column = 36, .shown = Shown::kRatio, .null = "-"},
+      {.title = "share", .column = 23, .shown = Shown::kShareOfTotal, .null = "-"},
+      {.title = "bound", .column = 28, .shown = Shown::kPlain, .null = "-", .is_word = true},
       {.title = "unit", .column = 3, .shown = Shown::kPlain, .null = "none", .is_word = true},
       {.title = "type", .column = 5, .shown = Shown::kPlain, .null = "-", .is_word = true},
       {.title = "MACs", .column = 6, .shown = Shown::kCount, .null = "unknown"},
       {.title = "kernel", .column = 1, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
-      {.title = "node", .column = 33, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
+      {.title = "node", .column = 34, .shown = Shown::kPlain, .null = "-", .is_word = true, .is_shortened = true},
   };
   return *columns;
 }
@@ -424,13 +426,18 @@ const Columns& ColumnsOf(const SummaryView*) {
       {"placement"},
       {.key = "placed_as", .has_none = true},
       {.key = "best", .has_none = true},
+      {.key = "dram_bytes", .bound = BoundKind::kAtLeast, .needs = need::kTypes},
+      {.key = "onchip_bytes", .bound = BoundKind::kAtLeast, .needs = need::kTypes},
+      {"dram_intensity"},
+      {"utilisation"},
+      {"fits"},
   };
   return *columns;
 }
 
 Cells CellsOf(const SummaryView& row) {
   Cells cells;
-  cells.reserve(36);
+  cells.reserve(41);
   cells.push_back(CountCell(row.macs));
   cells.push_back(CountCell(row.int_macs));
   cells.push_back(CountCell(row.causal_macs));
@@ -476,6 +483,11 @@ Cells CellsOf(const SummaryView& row) {
   cells.push_back(NullWithoutMembers(Cell{{"latency_s", Cell(row.best_latency_s)},
                        {"gain", Cell(row.best_gain)},
                        {"how", Cell(row.best_means)}}));
+  cells.push_back(Cell(row.dram_bytes));
+  cells.push_back(Cell(row.onchip_bytes));
+  cells.push_back(Cell(row.dram_intensity));
+  cells.push_back(Cell(row.utilisation));
+  cells.push_back(Cell(row.fits));
   return cells;
 }
 
@@ -487,10 +499,45 @@ const TextColumns& TextColumnsOf(const SummaryView*) {
       {.title = "power", .column = 16, .shown = Shown::kWatts, .null = "unknown"},
       {.title = "peak memory", .column = 6, .shown = Shown::kBytes, .null = "unknown"},
       {.title = "moved", .column = 4, .shown = Shown::kBytes, .null = "unknown"},
+      {.title = "DRAM", .column = 36, .shown = Shown::kBytes, .null = "unknown"},
+      {.title = "on chip", .column = 37, .shown = Shown::kBytes, .null = "unknown"},
+      {.title = "utilisation", .column = 39, .shown = Shown::kPlain, .null = "-"},
       {.title = "MACs", .column = 0, .shown = Shown::kCount, .null = "unknown"},
       {.title = "FLOP", .column = 3, .shown = Shown::kCount, .null = "unknown"},
   };
   return *columns;
+}
+
+const Columns& ColumnsOf(const MemoryNeed*) {
+  static const auto* const columns = new Columns{
+      {"memory"},
+      {"size_bytes"},
+      {"needed_bytes"},
+      {"weight_bytes"},
+      {"cache_bytes"},
+      {"activation_bytes"},
+      {"system_bytes"},
+      {"is_part"},
+      {"fits"},
+      {.key = "why", .has_none = true},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const MemoryNeed& row) {
+  Cells cells;
+  cells.reserve(10);
+  cells.push_back(Cell(row.memory));
+  cells.push_back(Cell(row.size_bytes));
+  cells.push_back(Cell(row.needed_bytes()));
+  cells.push_back(Cell(row.weight_bytes));
+  cells.push_back(Cell(row.cache_bytes));
+  cells.push_back(Cell(row.activation_bytes));
+  cells.push_back(Cell(row.system_bytes));
+  cells.push_back(Cell(row.is_part));
+  cells.push_back(Cell(row.fits));
+  cells.push_back(Cell(NonEmpty(row.why)));
+  return cells;
 }
 
 const Columns& ColumnsOf(const Diagnostic*) {
@@ -620,13 +667,16 @@ const Columns& ColumnsOf(const GraphNodeRow*) {
       {"time_s"},
       {"bound"},
       {.key = "reason", .has_none = true},
+      {"dram_bytes"},
+      {"onchip_bytes"},
+      {"utilisation"},
   };
   return *columns;
 }
 
 Cells CellsOf(const GraphNodeRow& row, const View& view) {
   Cells cells;
-  cells.reserve(35);
+  cells.reserve(38);
   cells.push_back(IdCell(row.id));
   cells.push_back(Cell(row.name));
   cells.push_back(Cell(row.label));
@@ -662,6 +712,9 @@ Cells CellsOf(const GraphNodeRow& row, const View& view) {
   cells.push_back(Cell(row.time_s));
   cells.push_back(WordCell(row.bound));
   cells.push_back(Cell(NonEmpty(row.reason)));
+  cells.push_back(Cell(row.dram_bytes));
+  cells.push_back(Cell(row.onchip_bytes));
+  cells.push_back(Cell(row.utilisation));
   return cells;
 }
 
@@ -698,13 +751,15 @@ const Columns& ColumnsOf(const GraphTotals*) {
       {"time_s"},
       {"uncounted"},
       {"untimed"},
+      {"dram_bytes"},
+      {"onchip_bytes"},
   };
   return *columns;
 }
 
 Cells CellsOf(const GraphTotals& row) {
   Cells cells;
-  cells.reserve(7);
+  cells.reserve(9);
   cells.push_back(Cell(row.nodes));
   cells.push_back(CountCell(row.macs));
   cells.push_back(CountCell(row.flops));
@@ -712,6 +767,8 @@ Cells CellsOf(const GraphTotals& row) {
   cells.push_back(Cell(row.time_s));
   cells.push_back(Cell(row.uncounted));
   cells.push_back(Cell(row.untimed));
+  cells.push_back(Cell(row.dram_bytes));
+  cells.push_back(Cell(row.onchip_bytes));
   return cells;
 }
 
@@ -833,13 +890,14 @@ const Columns& ColumnsOf(const GenerationRow*) {
       {"token_energy_j"},
       {"cache_bytes"},
       {"peak_memory_bytes"},
+      {"fits"},
   };
   return *columns;
 }
 
 Cells CellsOf(const GenerationRow& row) {
   Cells cells;
-  cells.reserve(14);
+  cells.reserve(15);
   cells.push_back(Cell(row.context));
   cells.push_back(Cell(row.first_token_s));
   cells.push_back(Cell(IfPrompt(row, row.first_token_low_s)));
@@ -854,6 +912,7 @@ Cells CellsOf(const GenerationRow& row) {
   cells.push_back(Cell(row.token_j));
   cells.push_back(Cell(row.cache_bytes));
   cells.push_back(Cell(row.peak_memory_bytes));
+  cells.push_back(Cell(row.fits));
   return cells;
 }
 

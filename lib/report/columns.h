@@ -29,6 +29,8 @@ Cells CellsOf(const ToolchainRow& row);
 const TextColumns& TextColumnsOf(const SummaryView*);
 const Columns& ColumnsOf(const SummaryView*);  // totals
 Cells CellsOf(const SummaryView& row);
+const Columns& ColumnsOf(const MemoryNeed*);  // memory_need
+Cells CellsOf(const MemoryNeed& row);
 const Columns& ColumnsOf(const Diagnostic*);  // diagnostic
 Cells CellsOf(const Diagnostic& row);
 const Columns& ColumnsOf(const NodeRow*);  // node

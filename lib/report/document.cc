@@ -174,6 +174,7 @@ Document AnalysisDocument(const View& view) {
   parts.push_back({"search", SearchCell(view.search)});
   parts.push_back({"coverage", CoverageCell(view.coverage)});
   parts.push_back({"units", TableOfRows(view.units)});
+  parts.push_back({"memory_needs", TableOfRows(view.memory_needs)});
   parts.push_back({"nodes", TableOfRows(view.nodes, view)});
   parts.push_back({"groups", TableOfRows(view.groups, view)});
   parts.push_back({"segments", TableOfRows(view.segments, view)});

@@ -23,7 +23,8 @@ std::string GenerationText(const View& view, const ReportOptions& options) {
                    {.title = "80 % interval"},
                    {.title = "J/token", .align = Align::kRight},
                    {.title = "cache", .align = Align::kRight},
-                   {.title = "peak memory", .align = Align::kRight}});
+                   {.title = "peak memory", .align = Align::kRight},
+                   {.title = "fits"}});
   for (const GenerationRow& row : *view.generation) {
     const bool prompts = row.first_token_s.has_value();
     const auto rate = [](double seconds) { return seconds > 0 ? RateText(1 / seconds) : std::string("-"); };
@@ -33,7 +34,8 @@ std::string GenerationText(const View& view, const ReportOptions& options) {
                    : "-",
                prompts ? Joules(row.first_token_j) : "-", rate(row.token_s),
                absl::StrCat(rate(row.token_high_s), " to ", rate(row.token_low_s)), Joules(row.token_j),
-               FormatBytes(row.cache_bytes), FormatBytes(row.peak_memory_bytes)});
+               FormatBytes(row.cache_bytes), FormatBytes(row.peak_memory_bytes),
+               row.fits.has_value() ? (*row.fits ? "yes" : "no") : "unknown"});
   }
   return absl::StrCat(Paint("By length of the context", Style::kBold, options.color), "\n", table.Print(options),
                       Wrapped("first token: the prompt in one run; tokens/s: one token a run, with the context in the "

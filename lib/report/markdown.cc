@@ -86,12 +86,14 @@ bool HasContent(const Cell::Object& object) {
   });
 }
 
-// The line before all figures that says what they leave out.
+// The lines before all figures that say what they lack and leave out.
 std::string MissingLine(const Document& document) {
   if (document.kind != ReportKind::kAnalysis) return "";
-  const std::string missing = MissingText(*document.view);
-  if (missing.empty()) return "";
-  return absl::StrCat("\n**", missing, ":** times and energy are at least, throughput at most what stands here.\n");
+  const std::string misfit = MisfitText(*document.view), missing = MissingText(*document.view);
+  const std::string first = misfit.empty() ? "" : absl::StrCat("\n**Does not fit:** ", MarkdownCell(misfit), "\n");
+  if (missing.empty()) return first;
+  return absl::StrCat(first, "\n**", missing,
+                      ":** times and energy are at least, throughput at most what stands here.\n");
 }
 
 }  // namespace

@@ -278,6 +278,7 @@ Cell PageWords(const View& view) {
   const bool has_plan = view.request.target.has_value();
   return Cell{{"precision", view.request.precision.has_value() ? Cell(PrecisionText(view)) : Cell(nullptr)},
               {"idle", IdleText(view)},
+              {"misfit", MisfitText(view)},
               {"missing", has_plan ? MissingText(view) : ""},
               {"coverage", TextsCell(CoverageLines(view))},
               {"assumptions", TextsCell(AssumptionLines(view))}};

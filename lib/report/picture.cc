@@ -376,6 +376,7 @@ std::vector<std::string> TitleOf(const View& view, const std::string& caption, c
   const SummaryView& summary = view.summary;
   const bool is_partial = summary.incomplete.value_or(false);
   if (summary.latency_s || is_partial) facts.push_back(LatencyText(view));
+  if (!summary.fits.value_or(true)) facts.push_back("does not fit into memory");
   if (is_partial) facts.push_back(MissingText(view));
   facts.push_back(absl::StrCat(summary.counts_partial ? "at least " : "", WithUnit(summary.macs, "MACs")));
   lines.push_back(EscapeControl(absl::StrJoin(facts, ", ")));

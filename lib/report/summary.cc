@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "cost/cost.h"
 #include "hwest/host.h"
+#include "plan/memory_needs.h"
 #include "plan/policy.h"
 #include "report/getters.h"
 #include "report/view_parts.h"
@@ -80,6 +81,37 @@ std::optional<int64_t> MovedBytesOf(const Analysis& analysis) {
 std::optional<double> IntensityOf(const Analysis& analysis) {
   if (AnyUncounted(analysis) || AnyBytesUnknown(analysis)) return std::nullopt;
   return RatioOfSum(CountOf(*analysis.dims, analysis.totals.flops), MovedBytesOf(analysis));
+}
+
+// Over the groups; unknown where one has no estimate.
+std::optional<int64_t> SumOfGroups(const Analysis& analysis, int64_t Estimate::* figure) {
+  if (!analysis.plan.has_value()) return std::nullopt;
+  int64_t sum = 0;
+  for (const PlannedGroup& group : analysis.plan->groups) {
+    if (!group.estimate.has_value()) return std::nullopt;
+    sum += *group.estimate.*figure;
+  }
+  return sum;
+}
+
+std::optional<double> DramIntensityOf(const Analysis& analysis) {
+  if (AnyUncounted(analysis) || AnyBytesUnknown(analysis)) return std::nullopt;
+  return RatioOfSum(CountOf(*analysis.dims, analysis.totals.flops), SumOfGroups(analysis, &Estimate::dram_bytes));
+}
+
+// A group's own share is of its unit alone: the mean over time, in which transfers and invokes have none.
+std::optional<double> UtilisationOf(const Analysis& analysis) {
+  if (!analysis.plan.has_value() || IsPartial(analysis)) return std::nullopt;
+  double peak_s = 0;
+  for (const PlannedGroup& group : analysis.plan->groups) {
+    if (!group.estimate.has_value()) return std::nullopt;
+    peak_s += group.estimate->utilisation * group.estimate->time_s;
+  }
+  return RatioOf(peak_s, analysis.plan->latency_s);
+}
+
+std::optional<bool> FitsOf(const Analysis& analysis) {
+  return analysis.plan.has_value() ? FitsIn(analysis.memory_needs) : std::nullopt;
 }
 
 std::optional<double> ThroughputOf(const Analysis& analysis) {

@@ -52,6 +52,15 @@ struct SummaryView {
   std::optional<double> best_latency_s;  // of the plan of least cost; none = it takes no less, or no more than 5 % less
   std::optional<double> best_gain;  // the share of latency_s that it takes less
   std::optional<std::string> best_means;  // how the toolchain keeps operators off its unit; none = not stated
+  std::optional<int64_t> dram_bytes;  // that cross the shared memory in one inference: the sum over the groups; none =
+                                      // of some group unknown
+  std::optional<int64_t> onchip_bytes;  // the same over the memories on the chip
+  std::optional<double> dram_intensity;  // flops per byte that crosses the shared memory; none = none does, or counts
+                                         // unknown
+  std::optional<double> utilisation;  // share of latency_s that the MACs would take at the dense peak of the units that
+                                      // run them; none = of some group unknown
+  std::optional<bool> fits;  // the memories of the target hold weights, activations and caches; none = no target, or
+                             // sizes that are not known may decide
 };
 
 SummaryView SummaryOf(const Analysis& analysis);

@@ -19,7 +19,7 @@ namespace {
 constexpr int64_t kDefaultTop = 10;
 constexpr size_t kBoundBar = 10;  // widest bar of the table by bound, which has many columns
 constexpr size_t kFigureWidth = 16;
-constexpr size_t kBoundWidth = 22;  // of figures that begin with "at least"
+constexpr size_t kBoundWidth = 22;  // of figures that begin with "at least" or "would be"
 
 // Bars give way on narrow terminals.
 size_t BarWidth(const ReportOptions& options) {
@@ -109,7 +109,7 @@ std::string AnalysisWriter::Line(const AnswerLine& line) const {
   const std::string indent(head.size() + 2, ' ');
   const std::string rest = absl::StrJoin(line.rest, "   ");
   if (line.figure.empty() && !line.name.empty()) return Wrapped(rest, head, indent, options_);
-  const size_t width = IsPartial() ? kBoundWidth : kFigureWidth;
+  const size_t width = IsPartial() || !view_.summary.fits.value_or(true) ? kBoundWidth : kFigureWidth;
   const std::string blanks(line.figure.size() + 2 < width ? width - line.figure.size() : 2, ' ');
   std::string text = rest.empty() ? absl::StrCat(head, line.figure, "\n")
                                   : Wrapped(rest, absl::StrCat(head, line.figure, blanks), indent, options_);

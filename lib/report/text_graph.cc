@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
@@ -13,6 +14,11 @@
 namespace hwest {
 namespace {
 
+// How the figures of a column are shown that text leaves out unless it is asked for.
+Shown ShownFor(absl::string_view key) {
+  return absl::EndsWith(key, "_bytes") ? Shown::kBytes : key == "utilisation" ? Shown::kShare : Shown::kPlain;
+}
+
 // The declared column for this key, else one that shows the cell as it is.
 TextColumn ColumnFor(const CellTable& table, const std::string& key) {
   size_t index = 0;
@@ -21,7 +27,9 @@ TextColumn ColumnFor(const CellTable& table, const std::string& key) {
     if (column.column == index) return column;
   }
   const char* null = table.columns[index].has_none ? "" : "-";
-  return {.title = key, .column = index, .null = null, .is_word = true, .is_shortened = true};
+  const Shown shown = ShownFor(key);
+  const bool is_word = shown == Shown::kPlain;
+  return {.title = key, .column = index, .shown = shown, .null = null, .is_word = is_word, .is_shortened = is_word};
 }
 
 // The usual columns without those that are empty for every node, such as all plan columns without a target.
@@ -50,6 +58,8 @@ std::string TotalsLine(const View& view, const Document& document, const ReportO
                                     absl::StrCat(moved, " moved in the types of the file")};
   if (totals.time_s)
     parts.push_back(AtLeast(FormatSeconds(*totals.time_s), *totals.time_s, totals.untimed.value_or(0) > 0));
+  if (totals.dram_bytes) parts.push_back(absl::StrCat("DRAM ", BytesText(totals.dram_bytes)));
+  if (totals.onchip_bytes.value_or(0) > 0) parts.push_back(absl::StrCat("on chip ", BytesText(totals.onchip_bytes)));
   if (totals.uncounted > 0) parts.push_back(absl::StrCat(totals.uncounted, " of them not counted"));
   const std::string condition = SelectionText(options.graph);
   const std::string nodes =

@@ -14,6 +14,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
+#include "plan/memory_needs.h"
 #include "report/text_table.h"
 #include "report/writers.h"
 
@@ -264,6 +265,14 @@ std::string SizesText(const View& view) {
   return absl::StrJoin(parts, ", ");
 }
 
+std::string MisfitText(const View& view) {
+  for (const Diagnostic& found : view.diagnostics) {
+    if (found.code == Code::kDoesNotFit)
+      return EscapeControl(absl::StrCat(MissingMemoryText(view.memory_needs), ": ", found.remedy));
+  }
+  return "";
+}
+
 std::string HeaderText(const View& view, const ReportOptions& options) {
   const RequestView& request = view.request;
   const std::string target = request.target ? absl::StrCat(" on ", *request.target) : "";
@@ -272,7 +281,10 @@ std::string HeaderText(const View& view, const ReportOptions& options) {
     const size_t left = options.width - std::min(options.width / 2, target.size());
     model = Shorten(model, left, options.glyphs);
   }
-  std::string text = absl::StrCat(Paint(absl::StrCat(model, target), Style::kBold, options.color), "\n");
+  std::string text;
+  if (const std::string misfit = MisfitText(view); !misfit.empty())
+    text = Paint(Wrapped(misfit, "DOES NOT FIT: ", "  ", options), Style::kBad, options.color);
+  absl::StrAppend(&text, Paint(absl::StrCat(model, target), Style::kBold, options.color), "\n");
   const std::string settings = SettingsText(view);
   if (!settings.empty()) absl::StrAppend(&text, Wrapped(settings, "  ", "  ", options));
   return text;
@@ -324,7 +336,7 @@ std::string NotesText(const View& view, const ReportOptions& options) {
   Tally tally;
   for (const bool fails_strict : {true, false}) {  // notes that make figures doubtful come first
     for (const Diagnostic& diagnostic : view.diagnostics) {
-      if ((InfoOf(diagnostic.code).exit_code != 0) != fails_strict) continue;
+      if ((InfoOf(diagnostic.code).exit_code != 0) != fails_strict || diagnostic.code == Code::kDoesNotFit) continue;
       const std::string where = diagnostic.node.empty() ? "" : absl::StrCat(" (", diagnostic.node, ")");
       tally.Add(EscapeControl(absl::StrCat(diagnostic.message, where)));
     }

@@ -15,7 +15,9 @@ namespace hwest {
 // Data-dependent sizes by kind with what they are assumed at, e.g. "180 nonzero 33, nms 728"; empty without such sizes.
 std::string SizesText(const View& view);
 
-// "MODEL on TARGET" and the line of settings, with what was assumed.
+// That the model does not fit into memory, and what would help; "" when it is not known not to.
+std::string MisfitText(const View& view);
+// "MODEL on TARGET" and the line of settings, with what was assumed; before them, that it does not fit.
 std::string HeaderText(const View& view, const ReportOptions& options);
 std::vector<std::string> CoverageLines(const View& view);
 std::string CoverageText(const View& view, const ReportOptions& options);

@@ -145,6 +145,7 @@ View MakeView(const Analysis& analysis, const ViewOptions& options) {
   FillModules(analysis, &view);
   FillSymbols(analysis, &view);
   FillPlan(analysis, &view);
+  view.memory_needs = analysis.memory_needs;
   view.summary = SummaryOf(analysis);
   FillConvention(analysis, &view);
   FillSupport(analysis, &view);
@@ -202,7 +203,7 @@ std::string Incompleteness(const View& view) {
   }
   for (const Diagnostic& diagnostic : view.diagnostics) {
     const CodeInfo& info = InfoOf(diagnostic.code);
-    if (info.exit_code != 7 || info.code == Code::kUnknownOp) continue;
+    if (info.exit_code != 7 || info.code == Code::kUnknownOp || info.code == Code::kDoesNotFit) continue;
     parts.push_back(EscapeControl(diagnostic.message));
     break;
   }

@@ -133,7 +133,9 @@ struct GraphNodeRow : NodeRow {
   Count bytes;                   // read and written
   std::optional<double> time_s;  // of its group, where it is the root; of other members 0
   std::optional<Bound> bound;
-  std::string reason;  // "" without a target
+  std::string reason;                               // "" without a target
+  std::optional<int64_t> dram_bytes, onchip_bytes;  // as time_s
+  std::optional<double> utilisation;                // of its group
 };
 
 // Totals of several nodes. Counts leave out nodes folded before run time and, with `uncounted`, unknown ones.
@@ -143,6 +145,7 @@ struct GraphTotals {
   std::optional<double> time_s;
   int64_t uncounted = 0;
   std::optional<int64_t> untimed;
+  std::optional<int64_t> dram_bytes, onchip_bytes;
 };
 
 struct GroupRow {
@@ -325,6 +328,7 @@ struct View {
   LazyRows<GroupRow> groups;                   // index = GroupId
   std::function<int64_t(GroupId)> live_bytes;  // activations alive while a group runs
   absl::Span<const Lifetime> lifetimes;        // of the plan
+  absl::Span<const MemoryNeed> memory_needs;   // of the analysis
   std::vector<RoofRow> roofs;                  // by unit, then precision
   std::vector<SegmentRow> segments;            // index = SegmentId
   std::vector<ModuleView> modules;

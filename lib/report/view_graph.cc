@@ -26,19 +26,24 @@ std::vector<NodeId> UsersOf(const Graph& graph, NodeId node) {
   return users;
 }
 
-struct PlannedTime {
+// What a node's group costs, at the node that stands for it.
+struct PlannedCost {
   std::optional<double> time_s;
+  std::optional<int64_t> dram_bytes, onchip_bytes;
   std::optional<Bound> bound;
+  std::optional<double> utilisation;
 };
 
 // A node without cost has no group.
-PlannedTime TimeOf(const Analysis& analysis, NodeId node) {
+PlannedCost CostOf(const Analysis& analysis, NodeId node) {
   if (!analysis.plan.has_value()) return {};
   const GroupId id = analysis.plan->group_of[node];
-  if (!id.valid()) return {0.0, std::nullopt};
+  if (!id.valid()) return {0.0, 0, 0, std::nullopt, std::nullopt};
   const PlannedGroup& planned = analysis.plan->groups[id.index()];
   if (!planned.estimate.has_value()) return {};
-  return {node == RootOf(planned) ? planned.estimate->time_s : 0, planned.estimate->bound};
+  const Estimate& all = *planned.estimate;
+  if (node != RootOf(planned)) return {0.0, 0, 0, all.bound, all.utilisation};
+  return {all.time_s, all.dram_bytes, all.onchip_bytes, all.bound, all.utilisation};
 }
 
 std::string WhyNoGroup(NodeClass node_class) {
@@ -90,11 +95,14 @@ GraphTotals TotalsOf(const Analysis& analysis, DimPool* pool, const std::vector<
   if (analysis.plan.has_value()) totals.untimed = 0;
   Dim macs = 0, flops = 0, bytes = 0;
   double time_s = 0;
-  int64_t timed = 0;
+  int64_t timed = 0, dram_bytes = 0, onchip_bytes = 0;
   for (const NodeId node : nodes) {
-    const std::optional<double> own_s = TimeOf(analysis, node).time_s;
+    const PlannedCost cost = CostOf(analysis, node);
+    const std::optional<double>& own_s = cost.time_s;
     timed += own_s.has_value() ? 1 : 0;
     time_s += own_s.value_or(0);
+    dram_bytes += cost.dram_bytes.value_or(0);
+    onchip_bytes += cost.onchip_bytes.value_or(0);
     if (totals.untimed.has_value() && !own_s.has_value()) ++*totals.untimed;
     if (IsFolded(analysis.classes[node]) && analysis.classes[node] != NodeClass::kShape) continue;
     const NodeDims dims = DimsOf(analysis, node, pool);
@@ -106,8 +114,11 @@ GraphTotals TotalsOf(const Analysis& analysis, DimPool* pool, const std::vector<
   totals.macs = TotalOf(*pool, macs);
   totals.flops = TotalOf(*pool, flops);
   totals.bytes = TotalOf(*pool, bytes);
-  if (timed > 0) totals.time_s = time_s;
-  if (analysis.plan.has_value() && nodes.empty()) totals.time_s = 0;
+  if (timed > 0 || (analysis.plan.has_value() && nodes.empty())) {
+    totals.time_s = time_s;
+    totals.dram_bytes = dram_bytes;
+    totals.onchip_bytes = onchip_bytes;
+  }
   return totals;
 }
 
@@ -124,9 +135,12 @@ void FillGraph(const Analysis& analysis, View* view) {
     row.users = UsersOf(*analysis.graph, id);
     row.source_line = std::string(analysis.graph->str(analysis.graph->node(id).source_line));
     row.bytes = CountOf(*pool, DimsOf(analysis, id, pool.get()).bytes);
-    const PlannedTime planned = TimeOf(analysis, id);
+    const PlannedCost planned = CostOf(analysis, id);
     row.time_s = planned.time_s;
     row.bound = planned.bound;
+    row.dram_bytes = planned.dram_bytes;
+    row.onchip_bytes = planned.onchip_bytes;
+    row.utilisation = planned.utilisation;
     if (analysis.plan.has_value()) row.reason = ReasonOf(of, row);
     return row;
   };

@@ -44,7 +44,8 @@ Cell MemoryCell(const WorkloadMemory& memory) {
               {"capacity_bytes_per_s", memory.capacity_bytes_per_s},
               {"by_task", ByName(memory, &WorkloadTraffic::mean_bytes_per_s)},
               {"peak_by_task", ByName(memory, &WorkloadTraffic::peak_bytes_per_s)},
-              {"bytes_by_task", ByName(memory, &WorkloadTraffic::bytes)}};
+              {"bytes_by_task", ByName(memory, &WorkloadTraffic::bytes)},
+              {"fits", memory.fits}};
 }
 
 Document DocumentOf(const WorkloadReport& report) {
@@ -56,6 +57,7 @@ Document DocumentOf(const WorkloadReport& report) {
   parts.push_back({"tasks", TableOfRows(report.tasks)});
   parts.push_back({"units", TableOfRows(report.units)});
   parts.push_back({"memory", MemoryCell(report.memory)});
+  parts.push_back({"memory_needs", TableOfRows(report.memory.needs)});
   parts.push_back({"traffic", TableOfRows(report.memory.tasks)});
   parts.push_back({"slowdown", TableOfRows(report.slowdown)});
   parts.push_back({"hyperperiod_s", report.hyperperiod_s});
@@ -89,6 +91,7 @@ std::string WorkloadPage(const WorkloadReport& report) {
                                  report.power_of.has_value() ? absl::StrCat(" of ", *report.power_of) : ""));
   }
   facts.push_back(absl::StrCat("peak memory ", FormatBytes(static_cast<double>(report.memory.peak_bytes))));
+  if (!report.memory.fits.value_or(true)) facts.insert(facts.begin(), "does not fit into memory");
   page.Paragraph(absl::StrJoin(facts, ", "));
   page.Picture(WorkloadTimeline(report));
   for (const WorkloadTable& table : WorkloadTables(report, Glyphs::kUnicode)) {

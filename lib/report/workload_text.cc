@@ -5,6 +5,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
+#include "plan/memory_needs.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/workload_parts.h"
@@ -21,6 +22,16 @@ std::string HeadText(const WorkloadReport& report) {
   if (report.hyperperiod_s.has_value())
     absl::StrAppend(&text, "hyperperiod ", FormatSeconds(*report.hyperperiod_s), ", ");
   return absl::StrCat(text, report.jobs, " jobs simulated\n\n");
+}
+
+std::string MisfitLines(const WorkloadReport& report, const ReportOptions& options) {
+  std::string text;
+  for (const Diagnostic& found : report.diagnostics) {
+    if (found.code != Code::kDoesNotFit) continue;
+    const std::string line = absl::StrCat(MissingMemoryText(report.memory.needs), ": ", found.remedy);
+    absl::StrAppend(&text, Paint(Wrapped(line, "DOES NOT FIT: ", "  ", options), Style::kBad, options.color));
+  }
+  return text;
 }
 
 std::string VerdictLine(const WorkloadReport& report, const ReportOptions& options) {
@@ -94,15 +105,17 @@ std::string NoFixText(const WorkloadReport& report) {
 
 std::string DiagnosticsText(const WorkloadReport& report, const ReportOptions& options) {
   std::string text;
-  for (const Diagnostic& diagnostic : report.diagnostics)
-    absl::StrAppend(&text, Wrapped(diagnostic.message, "  ", "    ", options));
+  for (const Diagnostic& diagnostic : report.diagnostics) {
+    if (diagnostic.code != Code::kDoesNotFit)
+      absl::StrAppend(&text, Wrapped(diagnostic.message, "  ", "    ", options));
+  }
   return text.empty() ? "" : absl::StrCat("\nNotes\n", text);
 }
 
 }  // namespace
 
 std::string WorkloadText(const WorkloadReport& report, const ReportOptions& options) {
-  std::string text = absl::StrCat(HeadText(report), FiguresText(report, options));
+  std::string text = absl::StrCat(MisfitLines(report, options), HeadText(report), FiguresText(report, options));
   for (const WorkloadTable& table : WorkloadTables(report, options.glyphs)) {
     absl::StrAppend(&text, TableText(table, options));
     if (table.holds_tasks) absl::StrAppend(&text, ReasonsText(report, options));

@@ -7,6 +7,7 @@
 #include "base/status_macros.h"
 #include "cost/model_view.h"
 #include "hwest/diagnostic.h"
+#include "plan/memory_needs.h"
 
 namespace hwest {
 namespace {
@@ -31,6 +32,12 @@ int64_t CacheBytes(const Analysis& analysis, const KeyValueCache& cache) {
     if (elements.is_constant()) bits += elements.value() * ElemBits(analysis.facts.values[input].type.elem);
   }
   return bits / 8;
+}
+
+// Whether both fit.
+std::optional<bool> Both(std::optional<bool> a, std::optional<bool> b) {
+  if (!a.value_or(true) || !b.value_or(true)) return false;
+  return a.has_value() ? b : a;
 }
 
 // Every kernel where the plan put it.
@@ -60,7 +67,7 @@ class ByLength {
   }
 
   absl::StatusOr<GenerationRow> Row(int64_t context) {
-    GenerationRow row{.context = context};
+    GenerationRow row{.context = context, .fits = true};
     HWEST_RETURN_IF_ERROR(AddPrompt(&row));
     if (context == longest_) {
       AddToken(placed_, &row);
@@ -101,6 +108,7 @@ absl::Status ByLength::AddPrompt(GenerationRow* row) {
   row->first_token_low_s = prompt.plan->latency_low_s;
   row->first_token_high_s = prompt.plan->latency_high_s;
   row->first_token_j = EnergyOf(*prompt.plan);
+  row->fits = Both(row->fits, FitsIn(prompt.memory_needs));
   return absl::OkStatus();
 }
 
@@ -112,6 +120,7 @@ void ByLength::AddToken(const Analysis& token, GenerationRow* row) const {
   if (const auto joules = EnergyOf(*token.plan)) row->token_j = *joules / tokens;
   row->cache_bytes = CacheBytes(token, cache_);
   row->peak_memory_bytes = token.plan->peak_memory_bytes;
+  row->fits = Both(row->fits, FitsIn(token.memory_needs));
 }
 
 }  // namespace

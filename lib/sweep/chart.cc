@@ -129,7 +129,7 @@ std::optional<double> PerInput(const std::optional<double>& figure, const SweepR
   return figure.has_value() ? std::optional<double>(*figure / static_cast<double>(batch)) : std::nullopt;
 }
 
-bool IsBound(const SweepRow& row) { return row.summary.incomplete.value_or(false) || !row.code.empty(); }
+bool IsBound(const SweepRow& row) { return row.summary.incomplete.value_or(false); }
 
 bool HasBoth(const SweepRow& row) { return row.summary.latency_s.has_value() && row.summary.energy_j.has_value(); }
 
@@ -144,17 +144,19 @@ std::string BoundText(const SweepRow& row, const std::string& figure) {
 
 // The number of points, and how many of `series` lines or bars the picture leaves out.
 std::string HeadText(const std::vector<SweepRow>& rows, size_t series, size_t shown, const char* what) {
-  size_t failed = 0, unknown = 0, bounds = 0;
+  size_t failed = 0, unknown = 0, bounds = 0, too_large = 0;
   for (const SweepRow& row : rows) {
     const bool is_known = LatencyOf(row).has_value();
     if (!row.ok) ++failed;
     if (row.ok && !is_known) ++unknown;
     if (row.ok && is_known && IsBound(row)) ++bounds;
+    if (!row.summary.fits.value_or(true)) ++too_large;
   }
   std::vector<std::string> facts = {absl::StrCat(rows.size(), rows.size() == 1 ? " point" : " points")};
   if (failed > 0) facts.push_back(absl::StrCat(failed, " failed"));
   if (unknown > 0) facts.push_back(absl::StrCat(unknown, " without a known latency"));
   if (bounds > 0) facts.push_back(absl::StrCat(bounds, " that leave nodes out, hollow: at least this long"));
+  if (too_large > 0) facts.push_back(absl::StrCat(too_large, " that do not fit into memory"));
   if (series > shown) facts.push_back(absl::StrCat("the first ", shown, " of ", series, " ", what));
   return absl::StrJoin(facts, ", ");
 }

@@ -43,6 +43,9 @@ const Columns& ColumnsOf(const SweepRow*) {
       {"nodes"},
       {.key = "dram_bytes", .bound = BoundKind::kAtLeast, .needs = need::kTypes},
       {"utilisation"},
+      {"fits"},
+      {.key = "onchip_bytes", .bound = BoundKind::kAtLeast, .needs = need::kTypes},
+      {"dram_intensity"},
       {"bounds"},
       {"pareto"},
   };
@@ -51,7 +54,7 @@ const Columns& ColumnsOf(const SweepRow*) {
 
 Cells CellsOf(const SweepRow& row) {
   Cells cells;
-  cells.reserve(36);
+  cells.reserve(39);
   cells.push_back(Cell(row.model));
   cells.push_back(Cell(row.sha256));
   cells.push_back(Cell(row.target));
@@ -84,8 +87,11 @@ Cells CellsOf(const SweepRow& row) {
   cells.push_back(Cell(row.energy_per_input_j));
   cells.push_back(Cell(row.params));
   cells.push_back(Cell(row.nodes));
-  cells.push_back(Cell(row.dram_bytes));
-  cells.push_back(Cell(row.utilisation));
+  cells.push_back(Cell(row.summary.dram_bytes));
+  cells.push_back(Cell(row.summary.utilisation));
+  cells.push_back(Cell(row.summary.fits));
+  cells.push_back(Cell(row.summary.onchip_bytes));
+  cells.push_back(Cell(row.summary.dram_intensity));
   cells.push_back(SharesCellOf(row.bounds));
   cells.push_back(Cell(row.pareto));
   return cells;
@@ -119,8 +125,11 @@ void ReadColumns(const Cell& from, SweepRow* to) {
   ReadMember(from, "energy_per_input_j", &to->energy_per_input_j);
   ReadMember(from, "params", &to->params);
   ReadMember(from, "nodes", &to->nodes);
-  ReadMember(from, "dram_bytes", &to->dram_bytes);
-  ReadMember(from, "utilisation", &to->utilisation);
+  ReadMember(from, "dram_bytes", &to->summary.dram_bytes);
+  ReadMember(from, "utilisation", &to->summary.utilisation);
+  ReadMember(from, "fits", &to->summary.fits);
+  ReadMember(from, "onchip_bytes", &to->summary.onchip_bytes);
+  ReadMember(from, "dram_intensity", &to->summary.dram_intensity);
   ReadMember(from, "pareto", &to->pareto);
 }
 

@@ -230,7 +230,10 @@ bool Overview::TargetTells(size_t axis) const {
 std::string Overview::Head() const {
   const auto failed = std::count_if(rows_.begin(), rows_.end(), [](const SweepRow& row) { return !row.ok; });
   std::string text = absl::StrCat(rows_.size(), rows_.size() == 1 ? " point" : " points");
+  const auto too_large =
+      std::count_if(rows_.begin(), rows_.end(), [](const SweepRow& row) { return !row.summary.fits.value_or(true); });
   if (failed > 0) absl::StrAppend(&text, ", ", failed, " failed");
+  if (too_large > 0) absl::StrAppend(&text, ", ", too_large, too_large == 1 ? " does" : " do", " not fit into memory");
   if (!common_.empty()) absl::StrAppend(&text, ": ", absl::StrJoin(common_, ", "));
   if (!folder_.empty()) absl::StrAppend(&text, common_.empty() ? ": " : ", ", "models in ", EscapeControl(folder_));
   return text;
@@ -238,7 +241,8 @@ std::string Overview::Head() const {
 
 std::string Overview::Legend() const {
   if (columns_.empty() || !columns_[0].head.title.empty()) return "";
-  return "best: no point with the same model and sizes is faster; front: none beats it in latency, energy and memory";
+  return "best: no point with the same model and sizes is faster; front: none beats it in latency, energy and memory; "
+         "no fit: the target lacks the memory for it";
 }
 
 void Overview::ChooseColumns() {
@@ -334,6 +338,7 @@ std::vector<Overview::Failure> Overview::Failures() const {
 }
 
 std::string Overview::Mark(const SweepRow& row) const {
+  if (!row.summary.fits.value_or(true)) return "no fit";
   const std::string work = WorkOf(row);
   if (work_.at(work) < 2) return "";
   if (front_.IsFastest(work, FiguresOf(row))) return "best";

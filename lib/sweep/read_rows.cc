@@ -40,7 +40,7 @@ SweepRow RowFrom(const Cell& cell) {
   row.ok = TextMember(cell, "status") == "ok";
   row.code = TextMember(cell, "code");
   row.message = TextMember(cell, "message");
-  row.summary.incomplete = row.ok ? std::optional<bool>(!row.code.empty()) : std::nullopt;
+  row.summary.incomplete = row.ok ? std::optional<bool>(row.code == InfoOf(Code::kIncomplete).id) : std::nullopt;
   row.units = SharesMember(cell, "units");
   row.bounds = SharesMember(cell, "bounds");
   return row;

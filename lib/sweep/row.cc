@@ -70,22 +70,28 @@ NamedShares UnitShares(const Analysis& analysis) {
   return shares;
 }
 
-// Sums over the groups; none where one has no estimate.
-void AddEstimates(const Analysis& analysis, SweepRow* row) {
-  int64_t dram_bytes = 0;
-  double peak_s = 0;
-  for (const PlannedGroup& group : analysis.plan->groups) {
-    if (!group.estimate.has_value()) return;
-    dram_bytes += group.estimate->dram_bytes;
-    peak_s += group.estimate->utilisation * group.estimate->time_s;
-  }
-  const double latency_s = analysis.plan->latency_s;
-  row->dram_bytes = dram_bytes;
-  if (!(latency_s > 0) || row->summary.incomplete.value_or(false)) return;
-  row->utilisation = peak_s / latency_s;
+// Shares of the latency; none where a group has no estimate.
+NamedShares BoundShares(const Analysis& analysis, const SummaryView& summary) {
+  NamedShares shares;
+  if (!summary.utilisation.has_value()) return shares;
   for (const BoundRow& bound : BoundsOf(analysis)) {
-    row->bounds.emplace_back(std::string(BoundName(bound.bound)), bound.time_s / latency_s);
+    shares.emplace_back(std::string(BoundName(bound.bound)), bound.time_s / analysis.plan->latency_s);
   }
+  return shares;
+}
+
+// What an analysis says that its figures leave out, or lack.
+void AddDoubt(const Analysis& analysis, SweepRow* row) {
+  for (const Diagnostic& found : analysis.diagnostics) {
+    if (found.code != Code::kDoesNotFit) continue;
+    row->code = std::string(InfoOf(found.code).id);
+    row->message = absl::StrCat(found.message, ": ", found.remedy);
+    return;
+  }
+  if (!row->summary.incomplete.value_or(false)) return;
+  row->code = std::string(InfoOf(Code::kIncomplete).id);
+  row->message = absl::StrCat(analysis.coverage.nodes - analysis.coverage.costed, " of ", analysis.coverage.nodes,
+                              " nodes have no time: the figures are at least these");
 }
 
 std::string FieldOf(const Cell& cell) {
@@ -136,11 +142,8 @@ SweepRow RowOf(const std::string& model, const SweepPoint& point, const Analysis
   row.nodes = analysis.coverage.nodes;
   if (row.summary.energy_j.has_value())
     row.energy_per_input_j = *row.summary.energy_j / static_cast<double>(analysis.batch);
-  AddEstimates(analysis, &row);
-  if (!row.summary.incomplete.value_or(false)) return row;
-  row.code = std::string(InfoOf(Code::kIncomplete).id);
-  row.message = absl::StrCat(analysis.coverage.nodes - analysis.coverage.costed, " of ", analysis.coverage.nodes,
-                             " nodes have no time: the figures are at least these");
+  row.bounds = BoundShares(analysis, row.summary);
+  AddDoubt(analysis, &row);
   return row;
 }
 

@@ -29,7 +29,7 @@ struct SweepRow {
   std::optional<int64_t> size;
   bool rewritten = false;  // figures are after the rewrites that help, possibly none
   bool ok = false;
-  std::string code, message;  // of an error; in an ok row, what its figures leave out, else empty
+  std::string code, message;  // of an error; in an ok row, what its figures leave out or lack, else empty
   Diagnostic error;           // of a failed row: what `message` joins
   SummaryView summary;        // empty when not ok, as are the next three
   std::optional<int64_t> segments;
@@ -40,10 +40,8 @@ struct SweepRow {
   std::optional<double> energy_per_input_j;
   NamedShares units;  // of the time, in the target's order; empty where some is not known
   std::optional<int64_t> params, nodes;
-  std::optional<int64_t> dram_bytes;  // sum over the groups; none where a group has no estimate, as the next two
-  std::optional<double> utilisation;  // compute at dense peak over the latency
-  NamedShares bounds;                 // of the latency, in the order of Bound
-  std::optional<bool> pareto;         // see MarkPareto
+  NamedShares bounds;          // of the latency, in the order of Bound; empty where a group has no estimate
+  std::optional<bool> pareto;  // see MarkPareto
 };
 
 // The row of a point with its analysis, or with `failed`, the reason for none. `sha256` is the model's.

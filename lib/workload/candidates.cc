@@ -140,6 +140,8 @@ class Converter {
     out_.load.kept_bytes.assign(chip_.resources.size(), 0);
     out_.load.high = plan_.latency_s > 0 ? std::max(1.0, plan_.latency_high_s / plan_.latency_s) : 1;
     out_.load.peak_bytes = static_cast<double>(plan_.peak_memory_bytes);
+    out_.needs = analysis_.memory_needs;
+    out_.knows_needs = true;
     busy_.assign(target_.units.size(), 0);
     for (const Segment& segment : plan_.segments) AddSegment(segment);
     for (const PlannedGroup& group : plan_.groups) AddUnknown(group);

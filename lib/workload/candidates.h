@@ -38,6 +38,8 @@ struct TaskPlan {
   std::vector<UnitTimeShare> shares;  // of its time
   double latency_s = 0;
   std::vector<std::string> unknown;  // first few groups without a time
+  std::vector<MemoryNeed> needs;     // by memory
+  bool knows_needs = false;          // false: of a stated time, or an old report
   bool side_by_side = false;         // parts of the batch on equal units, of which only one is in `load`
 };
 

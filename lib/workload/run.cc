@@ -6,8 +6,8 @@
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "base/text.h"
-#include "cost/cost.h"
 #include "hwest/host.h"
+#include "plan/memory_needs.h"
 #include "workload/quantity.h"
 #include "workload/runner.h"
 
@@ -113,6 +113,7 @@ class Reporter {
   void CheckStated(const WorkloadTask& task, const TaskPlan& candidate);
   void AddUnits();
   void AddMemory();
+  void AddFit();
   void AddPower();
   void AddSpans();
   void Note(std::string message);
@@ -261,13 +262,30 @@ void Reporter::AddMemory() {
   memory.peak_bytes_per_s = std::max(first_.peak_bytes_per_s + constant, memory.mean_bytes_per_s);
   const std::vector<double>& delivered = state_.chip.all_bytes_per_s;
   if (!delivered.empty() && delivered[0] > 0) memory.capacity_bytes_per_s = delivered[0];
+  AddFit();
+}
+
+// All models lie in memory, whoever runs. What a task of a stated time needs is not known.
+void Reporter::AddFit() {
+  WorkloadMemory& memory = report_->memory;
   const Target& target = *state_.chip.target;
-  const Memory* shared = target.units.empty() ? nullptr : SharedMemoryOf(target, target.units[UnitId(0u)]);
-  if (shared == nullptr || !shared->capacity_bytes.known()) return;
-  const double room = shared->capacity_bytes.value_or(0);
-  if (static_cast<double>(memory.peak_bytes) <= room) return;
-  Note(absl::StrCat("the tasks need ", FormatBytes(static_cast<double>(memory.peak_bytes)), " together, and ",
-                    EscapeControl(shared->name), " holds ", FormatBytes(room)));
+  bool is_part = false;
+  for (uint32_t t = 0; t < state_.workload.tasks.size(); ++t) {
+    const TaskPlan& candidate = CandidateOf(t);
+    AddNeeds(candidate.needs, &memory.needs);
+    is_part = is_part || !candidate.knows_needs;
+  }
+  for (MemoryNeed& need : memory.needs) {
+    need.is_part = need.is_part || is_part;
+    JudgeNeed(target, &need);
+  }
+  memory.fits = is_part && memory.needs.empty() ? std::nullopt : FitsIn(memory.needs);
+  if (memory.fits.value_or(true)) return;
+  report_->diagnostics.insert(
+      report_->diagnostics.begin(),
+      {.code = Code::kDoesNotFit,
+       .message = absl::StrCat("the tasks do not fit into memory together: ", MissingMemoryText(memory.needs)),
+       .remedy = "leave tasks out, give them a narrower precision, or name a target with more memory"});
 }
 
 // Units that a task uses stay powered, busy or not.

@@ -130,6 +130,21 @@ absl::Status CheckSettings(const WorkloadTask& task, const Json& request) {
   return absl::OkStatus();
 }
 
+std::vector<MemoryNeed> NeedsOf(const Json& rows) {
+  std::vector<MemoryNeed> needs;
+  for (const Json& row : rows) {
+    const auto bytes = [&](const char* key) { return static_cast<int64_t>(Number(row, key)); };
+    needs.push_back({.memory = Text(row, "memory"),
+                     .size_bytes = std::nullopt,
+                     .weight_bytes = bytes("weight_bytes"),
+                     .cache_bytes = bytes("cache_bytes"),
+                     .activation_bytes = bytes("activation_bytes"),
+                     .is_part = row.value("is_part", true),
+                     .why = ""});
+  }
+  return needs;
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> ReadSavedReport(const std::string& path) {
@@ -163,6 +178,8 @@ absl::StatusOr<TaskPlan> SavedCandidate(absl::string_view json, const WorkloadTa
                .latency_s = Number(summary, "latency_s")};
   out.load.kept_bytes.assign(chip.resources.size(), 0);
   out.load.peak_bytes = Number(summary, "peak_memory_bytes");
+  out.needs = NeedsOf(ListOf(document, "memory_needs"));
+  out.knows_needs = document.contains("memory_needs");
   if (out.latency_s > 0) out.load.high = std::max(1.0, Number(summary, "latency_high_s") / out.latency_s);
   out.load.energy_j = 0;
   for (const Json& segment : ListOf(document, "segments")) {

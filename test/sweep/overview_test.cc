@@ -90,8 +90,8 @@ TEST_CASE("columns that are named stand in that order, in the unit that suits th
   row.batch = 4;
   row.params = 11'689'512;
   row.energy_per_input_j = 0.0125;
-  row.dram_bytes = 2'500'000;
-  row.utilisation = 0.25;
+  row.summary.dram_bytes = 2'500'000;
+  row.summary.utilisation = 0.25;
   row.bounds = {{"compute", 0.75}, {"memory", 0.25}};
   ReportOptions options;
   options.graph.columns = {"latency_s", "energy_per_input_j", "params", "dram_bytes", "utilisation", "bounds", "nodes",

@@ -52,7 +52,8 @@ def equal_to_single_runs():
         single = json.loads(run(row["model"], "--target", row["target"], "--precision", row["precision"],
                                 "--batch", str(row["batch"]), *flags, "--json").stdout)
         for key in ("latency_s", "latency_low_s", "latency_high_s", "interval_s", "throughput_per_s", "energy_j",
-                    "power_w", "peak_memory_bytes", "macs", "flops", "moved_bytes", "intensity", "grade"):
+                    "power_w", "peak_memory_bytes", "macs", "flops", "moved_bytes", "intensity", "grade", "dram_bytes",
+                    "onchip_bytes", "dram_intensity", "utilisation", "fits"):
             check(single["summary"][key] == row[key], f"{key} of {row['model']} on {row['target']}")
         check(len(single["segments"]) == row["segments"], "segments")
     lines = run(NET, RESNET, *words, "--format", "jsonl").stdout.splitlines()

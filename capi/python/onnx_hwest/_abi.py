@@ -230,6 +230,7 @@ class hwest_group(ctypes.Structure):
         ("name", c_char_p),
         ("grade", c_int32),
         ("reserved", c_uint32),
+        ("onchip_bytes", c_int64),
         ("intensity", c_double),
         ("energy_low_j", c_double),
         ("energy_high_j", c_double),
@@ -427,6 +428,8 @@ class hwest_totals(ctypes.Structure):
         ("size_high_s", c_double),
         ("tokens_per_s", c_double),
         ("precisions", c_char_p),
+        ("fits", c_int32),
+        ("reserved1", c_uint32),
         ("sparse_macs", c_int64),
         ("unseen", c_char_p),
         ("power_of", c_char_p),
@@ -434,6 +437,27 @@ class hwest_totals(ctypes.Structure):
         ("placement", c_char_p),
         ("placed_as", c_char_p),
         ("best_latency_s", c_double),
+        ("dram_bytes", c_int64),
+        ("onchip_bytes", c_int64),
+        ("dram_intensity", c_double),
+        ("utilisation", c_double),
+    ]
+
+
+class hwest_memory_need(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("is_part", c_int32),
+        ("fits", c_int32),
+        ("reserved", c_uint32),
+        ("memory", c_char_p),
+        ("size_bytes", c_int64),
+        ("needed_bytes", c_int64),
+        ("weight_bytes", c_int64),
+        ("cache_bytes", c_int64),
+        ("activation_bytes", c_int64),
+        ("system_bytes", c_int64),
+        ("why", c_char_p),
     ]
 
 
@@ -573,6 +597,8 @@ class hwest_context(ctypes.Structure):
         ("token_j", c_double),
         ("cache_bytes", c_int64),
         ("peak_memory_bytes", c_int64),
+        ("fits", c_int32),
+        ("reserved1", c_uint32),
     ]
 
 
@@ -870,7 +896,7 @@ class hwest_workload_fix(ctypes.Structure):
 class hwest_workload_total(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
-        ("reserved", c_uint32),
+        ("fits", c_int32),
         ("tasks", c_int64),
         ("missed", c_int64),
         ("hyperperiod_s", c_double),
@@ -944,7 +970,7 @@ class hwest_diff_node(ctypes.Structure):
 class hwest_check_line(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
-        ("reserved", c_uint32),
+        ("fits", c_int32),
         ("model", c_char_p),
         ("target", c_char_p),
         ("mode", c_char_p),
@@ -983,8 +1009,8 @@ class hwest_sweep_row(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
         ("rewritten", c_int32),
+        ("fits", c_int32),
         ("pareto", c_int32),
-        ("reserved", c_uint32),
         ("model", c_char_p),
         ("sha256", c_char_p),
         ("target", c_char_p),
@@ -1018,6 +1044,8 @@ class hwest_sweep_row(ctypes.Structure):
         ("nodes", c_int64),
         ("dram_bytes", c_int64),
         ("utilisation", c_double),
+        ("onchip_bytes", c_int64),
+        ("dram_intensity", c_double),
         ("bounds", c_char_p),
     ]
 
@@ -1124,6 +1152,7 @@ class hwest_limits(ctypes.Structure):
         ("max_power", c_char_p),
         ("max_memory", c_char_p),
         ("max_fallback", c_char_p),
+        ("fits", c_int32),
     ]
 
 
@@ -1238,6 +1267,7 @@ STRUCTS = (
     hwest_event,
     hwest_lifetime,
     hwest_totals,
+    hwest_memory_need,
     hwest_diagnostic,
     hwest_model_info,
     hwest_opset,
@@ -1314,6 +1344,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_analysis_lifetime_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_lifetime))),
     "hwest_analysis_lifetime_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_lifetime), c_size_t)),
     "hwest_analysis_totals": (c_int32, (c_void_p, POINTER(hwest_totals))),
+    "hwest_analysis_memory_need_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_memory_need_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_memory_need))),
+    "hwest_analysis_memory_need_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_memory_need), c_size_t)),
     "hwest_model_diagnostic_count": (c_uint64, (c_void_p,)),
     "hwest_model_diagnostic_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_diagnostic))),
     "hwest_model_diagnostic_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_diagnostic), c_size_t)),

@@ -42,6 +42,8 @@ class Group(Row):
     live_bytes: int
     """activations alive while it runs, data-dependent sizes at their upper bound; with deployed_bytes their maximum is
     the peak"""
+    onchip_bytes: Optional[int]
+    """that cross the memory on the chip; 0 = there is none"""
     saved_bytes: int
     """not moved thanks to the fusion"""
     saved_launches: int
@@ -426,6 +428,44 @@ class Totals(Row):
     """that toolchain with its version; None = none decides, as on a CPU alone"""
     best_latency_s: Optional[float]
     """of the plan of least cost; None = it takes no less, or no more than 5 % less"""
+    dram_bytes: Optional[int]
+    """that cross the shared memory in one inference: the sum over the groups; None = of some group unknown"""
+    onchip_bytes: Optional[int]
+    """the same over the memories on the chip"""
+    dram_intensity: Optional[float]
+    """flops per byte that crosses the shared memory; None = none does, or counts unknown"""
+    utilisation: Optional[float]
+    """share of latency_s that the MACs would take at the dense peak of the units that run them; None = of some group
+    unknown"""
+    fits: Optional[bool]
+    """the memories of the target hold weights, activations and caches; None = no target, or sizes that are not known
+    may decide"""
+
+
+@dataclass(frozen=True)
+class MemoryNeed(Row):
+    """What a memory of the target has to hold at once, and whether it can. See hwest_memory_need in hwest_rows.h."""
+
+    memory: str
+    """its name"""
+    size_bytes: Optional[int]
+    """of the memory; None = the target does not state it"""
+    needed_bytes: int
+    """weight_bytes, cache_bytes, activation_bytes and system_bytes together"""
+    weight_bytes: int
+    """constants as deployed"""
+    cache_bytes: int
+    """of what is alive at the peak, what one run hands to the next: keys, values, states"""
+    activation_bytes: int
+    """the rest of what is alive at the peak"""
+    system_bytes: int
+    """what the target says that software keeps for itself"""
+    is_part: bool
+    """some size is not known: the bytes are at least these"""
+    fits: Optional[bool]
+    """the memory holds that; None = unknown"""
+    why: Optional[str]
+    """it is unknown; None = it is not"""
 
 
 @dataclass(frozen=True)
@@ -648,6 +688,8 @@ class Context(Row):
     """keys and values of `context` tokens, in the file's type"""
     peak_memory_bytes: int
     """of making a token"""
+    fits: Optional[bool]
+    """the memories of the target hold the prompt and each token; None = sizes that are not known may decide"""
 
 
 @dataclass(frozen=True)
@@ -1132,6 +1174,8 @@ class WorkloadTotal(Row):
     """inputs of all tasks together, in the simulation"""
     power_of: Optional[str]
     """what energy_j_per_s and cap_w cover; None = not stated"""
+    fits: Optional[bool]
+    """the memories of the chip hold all tasks together; None = sizes that are not known may decide"""
 
 
 @dataclass(frozen=True)
@@ -1243,7 +1287,7 @@ class CheckLine(Row):
     verdict: str
     """'ok', 'over', 'undecided' (judged by both ends, the limit lies between them) or 'unknown'"""
     why: Optional[str]
-    """the figure is unknown; None = it is known"""
+    """the figure is unknown, which nodes or memory a broken limit is about; None = neither"""
     help: Tuple[str, ...]
     """the most expensive groups, and the change that would mend it"""
     file: Optional[str]
@@ -1252,6 +1296,8 @@ class CheckLine(Row):
     """of the budget; None = the limit is in none, or in one of JSON"""
     probability: Optional[float]
     """that the limit holds, by the interval; None = the figure has none"""
+    fits: Optional[bool]
+    """the memories of the target hold the model; None = sizes that are not known may decide"""
 
 
 @dataclass(frozen=True)
@@ -1297,7 +1343,8 @@ class SweepRow(Row):
     status: str
     """'ok' or 'error'"""
     code: Optional[str]
-    """of the error, or 'incomplete': figures leave nodes out; None = neither"""
+    """of the error, 'does_not_fit': the figures need more memory than there is, or 'incomplete': they leave nodes out;
+    None = none of these"""
     message: Optional[str]
     """of the same; None = none"""
     latency_s: Optional[float]
@@ -1342,9 +1389,17 @@ class SweepRow(Row):
     nodes: Optional[int]
     """after inlining"""
     dram_bytes: Optional[int]
-    """that really cross the shared memory: the sum over the groups; None = of some group unknown"""
+    """that cross the shared memory in one inference: the sum over the groups; None = of some group unknown"""
     utilisation: Optional[float]
-    """compute at dense peak over latency_s: of each group at the peak of its unit; None = of some group unknown"""
+    """share of latency_s that the MACs would take at the dense peak of the units that run them; None = of some group
+    unknown"""
+    fits: Optional[bool]
+    """the memories of the target hold weights, activations and caches; None = no target, or sizes that are not known
+    may decide"""
+    onchip_bytes: Optional[int]
+    """the same over the memories on the chip"""
+    dram_intensity: Optional[float]
+    """flops per byte that crosses the shared memory; None = none does, or counts unknown"""
     bounds: Optional[str]
     """share of latency_s by what bounds it: 'compute=0.56;memory=0;overhead=0.19;transfer=0; balanced=0.25'; None =
     some time is unknown"""

@@ -59,7 +59,7 @@ def rewrite_options(*, allow_approximate: bool = False, fold: bool = False, anno
 
 def limits(*, judge: str = "point", max_latency: Optional[str] = None, min_rate: Optional[str] = None,
            max_energy: Optional[str] = None, max_power: Optional[str] = None, max_memory: Optional[str] = None,
-           max_fallback: Optional[str] = None) -> Any:
+           max_fallback: Optional[str] = None, fits: bool = False) -> Any:
     """A hwest_limits."""
     return to.structure(
         _abi.hwest_limits,
@@ -70,6 +70,7 @@ def limits(*, judge: str = "point", max_latency: Optional[str] = None, min_rate:
         max_power=to.text("max_power", max_power),
         max_memory=to.text("max_memory", max_memory),
         max_fallback=to.text("max_fallback", max_fallback),
+        fits=to.switch("fits", fits),
     )
 
 

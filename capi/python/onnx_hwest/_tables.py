@@ -5,10 +5,10 @@ from functools import cached_property
 from . import _abi
 from ._handles import Owner
 from ._row_types import (Accuracy, BoundTotal, Change, CheckLine, CheckTotal, Diagnostic, DiffInfo, DiffModule,
-                         DiffNode, DiffTotal, Event, Fact, Fit, Fusion, Group, Lifetime, MeasuredEntry, Miss, ModelInfo,
-                         Module, Move, Node, Opset, Point, Segment, Skipped, Support, Symbol, TargetInfo, TargetMode,
-                         TargetUnit, Totals, Unit, Value, WorkloadFix, WorkloadSegment, WorkloadSlowdown, WorkloadTask,
-                         WorkloadTotal, WorkloadTraffic, WorkloadUnit)
+                         DiffNode, DiffTotal, Event, Fact, Fit, Fusion, Group, Lifetime, MeasuredEntry, MemoryNeed,
+                         Miss, ModelInfo, Module, Move, Node, Opset, Point, Segment, Skipped, Support, Symbol,
+                         TargetInfo, TargetMode, TargetUnit, Totals, Unit, Value, WorkloadFix, WorkloadSegment,
+                         WorkloadSlowdown, WorkloadTask, WorkloadTotal, WorkloadTraffic, WorkloadUnit)
 from ._rows import Rows, read_rows, read_struct
 
 
@@ -119,6 +119,11 @@ class AnalysisTables(Owner):
     def totals(self) -> Totals:
         """Totals of the whole graph."""
         return read_struct(Totals, _abi.hwest_totals, "hwest_analysis_totals", self._open().pointer)
+
+    @cached_property
+    def memory_needs(self) -> Rows[MemoryNeed]:
+        """What each memory that the plan uses has to hold; empty without a target."""
+        return read_rows(MemoryNeed, _abi.hwest_memory_need, "hwest_analysis_memory_need", self._open().pointer)
 
     @cached_property
     def diagnostics(self) -> Rows[Diagnostic]:

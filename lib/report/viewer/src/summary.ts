@@ -71,8 +71,9 @@ export class Summary {
       else facts[facts.length - 1]?.append(partOf([`${label} ${value}`.trim(), ...rest].filter((text) => text !== "")
                                                   .join(": ")));
     }
-    const idle = format.textOf(words["idle"]);
-    return idle === "" ? facts : [h("p", { class: "idle" }, name(idle)), ...facts];
+    const idle = format.textOf(words["idle"]), misfit = format.textOf(words["misfit"]);
+    return [...(misfit === "" ? [] : [h("p", { class: "misfit", role: "alert" }, name(`Does not fit: ${misfit}`))]),
+      ...(idle === "" ? [] : [h("p", { class: "idle" }, name(idle))]), ...facts];
   }
   private counts(analysis: Analysis): HTMLElement[] {
     const { summary, model } = analysis;
@@ -141,11 +142,12 @@ export class Summary {
         of("tokens_per_s", format.rate), range(of("tokens_low_per_s", format.rate),
                                                of("tokens_high_per_s", format.rate)),
         of("token_energy_j", format.joules), of("cache_bytes", format.bytes), of("peak_memory_bytes", format.bytes),
+        { true: "yes", false: "no" }[String(generation.cell("fits", row))] ?? "unknown",
       ];
     });
     return [table("By length of the context",
       ["Context", "First token", "80 % interval", "Energy", "Tokens/s", "80 % interval", "J/token", "Cache",
-       "Peak memory"], rows, [])];
+       "Peak memory", "Fits"], rows, [9])];
   }
   private bar(part: number, whole: number): HTMLElement {
     const share = whole > 0 ? part / whole : NaN;
