@@ -220,6 +220,7 @@ void FillRow(const SummaryView& row, const View& view, Texts* texts, hwest_total
   to->placement = texts->KeepText(row.placement);
   to->placed_as = texts->KeepText(row.placed_as);
   to->best_latency_s = Figure(row.best_latency_s);
+  to->assumed_share = Figure(Of(row.grades, &GradeShares::assumed));
 }
 
 void FillRow(const Diagnostic& row, Texts* texts, hwest_diagnostic* to) {
@@ -723,6 +724,7 @@ void FillRow(const SweepRow& row, Texts* texts, hwest_sweep_row* to) {
   to->dram_bytes = Number(row.dram_bytes);
   to->utilisation = Figure(row.utilisation);
   to->bounds = texts->KeepText(NonEmpty(SharesOf(row.bounds)));
+  to->set = texts->KeepText(NonEmpty(SetText(row.set)));
   to->pareto = Truth(row.pareto);
 }
 

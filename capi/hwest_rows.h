@@ -76,10 +76,11 @@ enum {
 
 /** How far a target's figures can be trusted. */
 enum {
-  HWEST_GRADE_UNKNOWN = 0,  /**< no target */
+  HWEST_GRADE_UNKNOWN = 0,   /**< no target */
   HWEST_GRADE_MEASURED = 1,
   HWEST_GRADE_FAMILY = 2,
-  HWEST_GRADE_DATASHEET = 3
+  HWEST_GRADE_DATASHEET = 3,
+  HWEST_GRADE_ASSUMED = 4    /**< its file leaves what decides its times to defaults */
 };
 
 /** What a group's time is bound by. */
@@ -483,6 +484,8 @@ typedef struct hwest_totals {
                                    = the plan of least cost; NULL = no target */
   const char *placed_as;      /**< that toolchain with its version; NULL = none decides, as on a CPU alone */
   double best_latency_s;      /**< of the plan of least cost; NaN = it takes no less, or no more than 5 % less */
+  double assumed_share;       /**< of latency_s, on units whose file leaves what decides their times to defaults; NaN =
+                                   unknown */
 } hwest_totals;
 
 /** Something the library has to say beside its figures. Strings live as long as the handle of the table, in a log
@@ -1048,8 +1051,8 @@ typedef struct hwest_sweep_row {
   int64_t segments;               /**< runs of groups on one unit; -1 = unknown */
   double accelerated_macs_share;  /**< of the MACs that units other than CPUs run; NaN = unknown, or there are no
                                        MACs */
-  const char *grade;              /**< how far the figures can be trusted: "measured", "family" or "datasheet"; NULL =
-                                       unknown */
+  const char *grade;              /**< how far the figures can be trusted: "measured", "family", "datasheet" or
+                                       "assumed"; NULL = unknown */
   int64_t groups;                 /**< kernels: the more nodes are fused, the fewer; -1 = unknown */
   const char *units;              /**< share of the time by unit: "gpu=0.85;cpu=0.15"; NULL = unknown */
   double energy_per_input_j;      /**< energy_j over batch: beside throughput_per_s what compares batches; NaN =
@@ -1063,6 +1066,8 @@ typedef struct hwest_sweep_row {
   const char *bounds;             /**< share of latency_s by what bounds it:
                                        "compute=0.56;memory=0;overhead=0.19;transfer=0; balanced=0.25"; NULL = some time
                                        is unknown */
+  const char *set;                /**< figures of the target that the point states anew:
+                                       "npu.rows=64;sram.size=2097152"; NULL = none */
 } hwest_sweep_row;
 
 /** One row per kernel, in execution order; empty without a target. */

@@ -213,6 +213,7 @@ AT(hwest_totals, constant_bytes, 456);
 AT(hwest_totals, placement, 464);
 AT(hwest_totals, placed_as, 472);
 AT(hwest_totals, best_latency_s, 480);
+AT(hwest_totals, assumed_share, 488);
 
 AT(hwest_diagnostic, struct_size, 0);
 AT(hwest_diagnostic, severity, 4);
@@ -662,6 +663,7 @@ AT(hwest_sweep_row, nodes, 272);
 AT(hwest_sweep_row, dram_bytes, 280);
 AT(hwest_sweep_row, utilisation, 288);
 AT(hwest_sweep_row, bounds, 296);
+AT(hwest_sweep_row, set, 304);
 
 AT(hwest_options, struct_size, 0);
 AT(hwest_options, objective, 4);

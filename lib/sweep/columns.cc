@@ -44,6 +44,7 @@ const Columns& ColumnsOf(const SweepRow*) {
       {.key = "dram_bytes", .bound = BoundKind::kAtLeast, .needs = need::kTypes},
       {"utilisation"},
       {"bounds"},
+      {"set"},
       {"pareto"},
   };
   return *columns;
@@ -51,7 +52,7 @@ const Columns& ColumnsOf(const SweepRow*) {
 
 Cells CellsOf(const SweepRow& row) {
   Cells cells;
-  cells.reserve(36);
+  cells.reserve(37);
   cells.push_back(Cell(row.model));
   cells.push_back(Cell(row.sha256));
   cells.push_back(Cell(row.target));
@@ -87,6 +88,7 @@ Cells CellsOf(const SweepRow& row) {
   cells.push_back(Cell(row.dram_bytes));
   cells.push_back(Cell(row.utilisation));
   cells.push_back(SharesCellOf(row.bounds));
+  cells.push_back(SetCell(row.set));
   cells.push_back(Cell(row.pareto));
   return cells;
 }

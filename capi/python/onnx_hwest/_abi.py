@@ -72,6 +72,7 @@ HWEST_GRADE_UNKNOWN = 0
 HWEST_GRADE_MEASURED = 1
 HWEST_GRADE_FAMILY = 2
 HWEST_GRADE_DATASHEET = 3
+HWEST_GRADE_ASSUMED = 4
 
 HWEST_BOUND_UNKNOWN = 0
 HWEST_BOUND_COMPUTE = 1
@@ -434,6 +435,7 @@ class hwest_totals(ctypes.Structure):
         ("placement", c_char_p),
         ("placed_as", c_char_p),
         ("best_latency_s", c_double),
+        ("assumed_share", c_double),
     ]
 
 
@@ -1019,6 +1021,7 @@ class hwest_sweep_row(ctypes.Structure):
         ("dram_bytes", c_int64),
         ("utilisation", c_double),
         ("bounds", c_char_p),
+        ("set", c_char_p),
     ]
 
 
