@@ -91,7 +91,7 @@ constexpr auto kHow = &ExploreVerbOptions::how;
 // clang-format off: a paragraph a flag
 constexpr Flag kExploreFlags[] = {
     {.name = "--vary", .value = "PATH=V,..",
-     .help = "values of a figure of the target, by the path in the column `set` of `onnx-hwest targets show`: "
+     .help = "values of a figure of the target, by the path in the column `set` of `onnx-hwest targets show NAME`: "
              "sram.size=1MB,2MB, npu.clock=0.5GHz:2GHz:x2 or npu.rows=16:64:+16", .group = "Study", .set = AddVary,
      .example = "sram.size=1MB:8MB:x2", .repeats = true},
     {.name = "--objective", .value = "WHAT",

@@ -142,9 +142,14 @@ struct VerbSet {
   std::string_view name;  // in request.table
   uint32_t verbs;
 };
-constexpr VerbSet kVerbSets[] = {
-    {"timed", kTimed | kExplore}, {"models", kModels | kExplore}, {"measured", kMeasured},          {"tables", kTables},
-    {"plans", kPlans}, {"steps", kSteps},   {"fusions", Bit(Verb::kFusions)}, {"workloads", kWorkload}};
+constexpr VerbSet kVerbSets[] = {{"timed", kTimed | kExplore},
+                                 {"models", kModels | kExplore},
+                                 {"measured", kMeasured},
+                                 {"tables", kTables},
+                                 {"plans", kPlans},
+                                 {"steps", kSteps},
+                                 {"fusions", Bit(Verb::kFusions)},
+                                 {"workloads", kWorkload}};
 
 // clang-format off: a paragraph a flag
 constexpr Flag kProgramFlags[] = {

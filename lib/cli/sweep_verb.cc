@@ -222,7 +222,7 @@ constexpr Flag kSweepFlags[] = {
      .set = AddNames<kAxes, &SweepAxes::modes>, .default_text = "as the target says", .example = "15W,30W",
      .lists = ListsNames},
     {.name = "--set", .value = "PATH=V,..",
-     .help = "values of a figure of the target, by the path in the column `set` of `onnx-hwest targets show`: "
+     .help = "values of a figure of the target, by the path in the column `set` of `onnx-hwest targets show NAME`: "
              "sram.size=1MB,2MB or npu.clock=0.5GHz:2GHz:x2", .group = "Target",
      .set = AddSetting, .default_text = "as the target says", .example = "dram.bandwidth=34GB/s,68GB/s",
      .repeats = true, .lists = IsOfSweep},

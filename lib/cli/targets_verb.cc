@@ -92,8 +92,9 @@ absl::Status RunTargets(const Options& options, const Streams& streams) {
     return Deliver(options, streams, [&](Sink sink) { return WriteTargetDiff(a, b, options.report, sink); });
   }
   if (words[0] == "lint" && words.size() >= 2) return Lint(options, streams);
-  return MakeError(Code::kUsage, absl::StrCat("`targets ", EscapeControl(words[0]), "` is not complete or not known"),
-                   "write onnx-hwest targets list, targets show NAME, targets diff A B, or targets lint FILE|FOLDER...");
+  return MakeError(
+      Code::kUsage, absl::StrCat("`targets ", EscapeControl(words[0]), "` is not complete or not known"),
+      "write onnx-hwest targets list, targets show NAME, targets diff A B, or targets lint FILE|FOLDER...");
 }
 
 }  // namespace hwest

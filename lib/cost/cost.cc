@@ -330,7 +330,7 @@ double StaticWatts(const Target& target, const Unit& unit) {
 Grade GradeOf(const Unit& unit) {
   const auto is_own = [](const Fact& fact) { return fact.fit.has_value() && fact.fit->shared_by.empty(); };
   if (is_own(unit.clock_hz) || is_own(unit.invoke_s)) return Grade::kMeasured;
-  Grade grade = LeavesToDefaults(unit) ? Grade::kAssumed : Grade::kDatasheet;
+  Grade grade = unit.placeable && LeavesToDefaults(unit) ? Grade::kAssumed : Grade::kDatasheet;
   for (const Param& param : unit.params) {
     if (is_own(param.fact)) return Grade::kMeasured;
     if (param.fact.fit.has_value()) grade = Grade::kFamily;

@@ -255,8 +255,7 @@ absl::StatusOr<PipelineEstimate> EstimatePipeline(const Target& target, const Un
                                                   absl::Span<const PipelineStage> stages, int64_t batch,
                                                   Tenancy tenancy) {
   const std::string class_name = ClassOf(unit, stages);
-  const double bytes_per_s =
-      SharedBytesPerS(target, unit, class_name) * ParamAt(unit, "dram_efficiency", class_name);
+  const double bytes_per_s = SharedBytesPerS(target, unit, class_name) * ParamAt(unit, "dram_efficiency", class_name);
   if (bytes_per_s <= 0) {
     return absl::FailedPreconditionError(absl::StrCat("unit ", unit.name, " states no memory bandwidth"));
   }

@@ -81,7 +81,6 @@ double SimtSeconds(const Machine& machine, const ContractionSize& size, double r
 
 }  // namespace
 
-extern const KindRow kSimtGpuRow = {
-    .kind = UnitKind::kSimtGpu, .seconds = SimtSeconds, .default_tile = LargestTile};
+extern const KindRow kSimtGpuRow = {.kind = UnitKind::kSimtGpu, .seconds = SimtSeconds, .default_tile = LargestTile};
 
 }  // namespace hwest

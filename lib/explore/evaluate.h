@@ -13,20 +13,20 @@
 namespace hwest {
 
 struct ExplorePoint {
-  GridPoint point;                     // indices of its values
-  std::vector<double> values;          // by axis
-  std::vector<double> latency_s;       // by model; empty = it has no figures
-  std::vector<double> energy_j;        // likewise; empty also where the target states no energies
-  std::string message;                 // why it has none
+  GridPoint point;                // indices of its values
+  std::vector<double> values;     // by axis
+  std::vector<double> latency_s;  // by model; empty = it has no figures
+  std::vector<double> energy_j;   // likewise; empty also where the target states no energies
+  std::string message;            // why it has none
   double geomean_latency_s = 0;
   double worst_latency_s = 0;
   std::optional<double> geomean_energy_j, worst_energy_j;
-  std::optional<double> power_w;       // average during an inference, of the model that draws most
-  std::optional<double> area_mm2;      // none = not known
-  bool keeps = false;                  // every constraint
-  double broken_by = 0;                // sum over those it breaks of ln(figure / limit)
-  std::optional<double> score;         // by the objective, less is better; none = a figure of it is not known
-  bool pareto = false;                 // no other point that keeps the constraints beats it
+  std::optional<double> power_w;   // average during an inference, of the model that draws most
+  std::optional<double> area_mm2;  // none = not known
+  bool keeps = false;              // every constraint
+  double broken_by = 0;            // sum over those it breaks of ln(figure / limit)
+  std::optional<double> score;     // by the objective, less is better; none = a figure of it is not known
+  bool pareto = false;             // no other point that keeps the constraints beats it
 
   bool ok() const { return message.empty(); }
 };
@@ -40,8 +40,7 @@ struct ExploreModel {
 class Evaluator {
  public:
   // `base` has its mode applied and is what `models` are variants of but for energies. No process = areas are unknown.
-  Evaluator(const Target& base, const Space& space, std::vector<ExploreModel> models,
-            std::optional<double> process_nm);
+  Evaluator(const Target& base, const Space& space, std::vector<ExploreModel> models, std::optional<double> process_nm);
 
   // Figures of the models on the base with these values, without constraints and score.
   ExplorePoint At(const std::vector<double>& values);

@@ -145,8 +145,8 @@ absl::Status Explorer::CheckBase() {
                          ? "state the capacities of the memories on the chip, and a rate in int8, fp16, bf16 or fp32"
                          : "add --process NM, the process of the chip, e.g. --process 16");
   }
-  const bool wants_energy = request_.objective != ExploreFor::kLatency || limits(Limited::kPower) ||
-                            limits(Limited::kEnergy);
+  const bool wants_energy =
+      request_.objective != ExploreFor::kLatency || limits(Limited::kPower) || limits(Limited::kEnergy);
   if (wants_energy && !first.geomean_energy_j.has_value()) {
     return MakeError(Code::kUsage, "energies are not known",
                      "state energy_j and energy_j_per_byte in the target's file, or add --process NM to estimate them");
@@ -190,7 +190,7 @@ void Explorer::Search() {
   };
   const SearchCalls calls{evaluate, goes_on};
   found_.points = request_.search == SearchBy::kEveryPoint ? SearchGrid(*space_, calls)
-                                                     : SearchAnneal(*space_, request_.budget, calls);
+                                                           : SearchAnneal(*space_, request_.budget, calls);
 }
 
 void Explorer::MarkFront() {
@@ -326,8 +326,8 @@ void Explorer::AddNotes() {
     if (note.code == Code::kAssumed) found_.notes.push_back(note);
   }
   if (!filled_.empty()) {
-    add(absl::StrCat("energies that the file does not state are estimates for ", *request_.process_nm, " nm: ",
-                     absl::StrJoin(filled_, ", "), " (Horowitz, ISSCC 2014; Jouppi et al., ISCA 2021)"));
+    add(absl::StrCat("energies that the file does not state are estimates for ", *request_.process_nm,
+                     " nm: ", absl::StrJoin(filled_, ", "), " (Horowitz, ISSCC 2014; Jouppi et al., ISCA 2021)"));
   }
   if (request_.process_nm.has_value()) {
     add(AreaNote(*evaluator_->TargetAt(BaseValues()), *request_.process_nm));

@@ -26,9 +26,9 @@ namespace hwest {
 enum class ExploreFor : uint8_t { kLatency, kEnergy, kEdp };  // energy-delay product
 
 struct ExploreRequest {
-  std::string target;  // as the user named it
+  std::string target;                                                        // as the user named it
   std::vector<std::pair<std::string, std::shared_ptr<const Graph>>> models;  // with their names
-  std::vector<AnalysisRequest> base;  // of each model: sizes, mode, precision, placement
+  std::vector<AnalysisRequest> base;     // of each model: sizes, mode, precision, placement
   std::shared_ptr<const Target> loaded;  // null = load `target`
   Vary vary;
   ExploreFor objective = ExploreFor::kLatency;
@@ -63,12 +63,12 @@ struct Exploration {
   SearchBy search = SearchBy::kEveryPoint;
   std::string constraint;
   std::optional<double> process_nm;
-  size_t size = 0;                  // of the space
-  ExplorePoint base;                // the target as it is
+  size_t size = 0;                   // of the space
+  ExplorePoint base;                 // the target as it is
   std::vector<ExplorePoint> points;  // in the order of the space; of an annealing those it asked for
-  std::optional<size_t> best;       // of `points`; none = no point keeps the constraints
+  std::optional<size_t> best;        // of `points`; none = no point keeps the constraints
   std::vector<Sensitivity> sensitivities;
-  std::vector<LayerChange> layers;   // largest change first
+  std::vector<LayerChange> layers;            // largest change first
   std::shared_ptr<const Target> base_target;  // as it is, before its mode
   std::shared_ptr<const Target> best_target;  // the same with the best point; null without one
   std::vector<Diagnostic> notes;

@@ -23,8 +23,8 @@ namespace hwest {
 namespace {
 
 constexpr size_t kFrontInText = 20;   // of the Pareto set in text
-constexpr size_t kLayersInText = 10;   // likewise
-constexpr size_t kMostClasses = 3;   // columns beside latency and energy
+constexpr size_t kLayersInText = 10;  // likewise
+constexpr size_t kMostClasses = 3;    // columns beside latency and energy
 constexpr char kUnknown[] = "unknown";
 
 std::string AreaText(std::optional<double> mm2) {
@@ -43,7 +43,8 @@ std::string Counted(size_t count, absl::string_view what) {
 }
 
 std::string HeadText(const Exploration& found) {
-  return absl::StrCat(EscapeControl(found.target), ": ", found.points.size() < found.size
+  return absl::StrCat(EscapeControl(found.target), ": ",
+                      found.points.size() < found.size
                           ? absl::StrCat(found.points.size(), " of ", Counted(found.size, "point"))
                           : Counted(found.size, "point"),
                       " of ", Counted(found.figures.size(), "figure"), ", ", Counted(found.models.size(), "model"),
@@ -157,8 +158,8 @@ TableOfTexts SensitivityTable(const Exploration& found, size_t most_classes) {
   for (const Sensitivity& row : found.sensitivities) {
     std::vector<std::string> cells = {row.path, SlopeText(row.latency), SlopeText(row.energy)};
     for (const std::string& name : classes) {
-      const auto at = std::find_if(row.classes.begin(), row.classes.end(),
-                                   [&](const auto& one) { return one.first == name; });
+      const auto at =
+          std::find_if(row.classes.begin(), row.classes.end(), [&](const auto& one) { return one.first == name; });
       cells.push_back(at == row.classes.end() ? "-" : SlopeText(at->second));
     }
     table.rows.push_back(std::move(cells));
@@ -222,9 +223,9 @@ std::string ExploreText(const Exploration& found, const ReportOptions& options) 
   if (found.notes.empty()) return text;
   absl::StrAppend(&text, "\n", Paint("Notes", Style::kBold, options.color), "\n");
   for (const Diagnostic& note : found.notes) {
-    absl::StrAppend(&text, Wrapped(EscapeControl(absl::StrCat(note.message, note.remedy.empty() ? "" : ": ",
-                                                              note.remedy)),
-                                   "  - ", "    ", options));
+    absl::StrAppend(
+        &text, Wrapped(EscapeControl(absl::StrCat(note.message, note.remedy.empty() ? "" : ": ", note.remedy)), "  - ",
+                       "    ", options));
   }
   return text;
 }
@@ -247,9 +248,18 @@ Cell ByModel(const Exploration& found, const std::vector<double>& figures) {
 }
 
 const std::vector<std::string>& PointKeys() {
-  static const auto* const keys = new std::vector<std::string>{
-      "set",      "latency_s", "energy_j", "geomean_latency_s", "worst_latency_s", "geomean_energy_j",
-      "worst_energy_j", "power_w",   "area_mm2", "keeps",             "pareto",          "message"};
+  static const auto* const keys = new std::vector<std::string>{"set",
+                                                               "latency_s",
+                                                               "energy_j",
+                                                               "geomean_latency_s",
+                                                               "worst_latency_s",
+                                                               "geomean_energy_j",
+                                                               "worst_energy_j",
+                                                               "power_w",
+                                                               "area_mm2",
+                                                               "keeps",
+                                                               "pareto",
+                                                               "message"};
   return *keys;
 }
 
@@ -299,8 +309,7 @@ Document ExploreDocument(const Exploration& found) {
                                             {"size", found.size}}});
   document.parts.push_back({"diagnostics", TableOfRows(found.notes)});
   document.parts.push_back({"base", PointObject(found, found.base)});
-  document.parts.push_back(
-      {"best", found.best.has_value() ? PointObject(found, found.points[*found.best]) : Cell()});
+  document.parts.push_back({"best", found.best.has_value() ? PointObject(found, found.points[*found.best]) : Cell()});
   document.parts.push_back({"points", CellTable{TableOfCells(PointKeys(), {}).columns, found.points.size(),
                                                 [&found](size_t i) { return PointCells(found, found.points[i]); }}});
   std::vector<Cells> slopes, layers;
@@ -313,8 +322,8 @@ Document ExploreDocument(const Exploration& found) {
     layers.push_back({row.model, row.layer, row.what, row.base_s, row.best_s, row.base_bound, row.best_bound});
   }
   document.parts.push_back(
-      {"layers", TableOfCells({"model", "layer", "what", "base_s", "best_s", "base_bound", "best_bound"},
-                              std::move(layers))});
+      {"layers",
+       TableOfCells({"model", "layer", "what", "base_s", "best_s", "base_bound", "best_bound"}, std::move(layers))});
   document.tables = {"points", "sensitivities", "layers"};
   return document;
 }

@@ -17,7 +17,7 @@ enum class SearchBy : uint8_t { kEveryPoint, kAnneal };
 // What a search may ask. Points are evaluated once each; those it returns are in the order of the space.
 struct SearchCalls {
   absl::FunctionRef<ExplorePoint(const GridPoint&)> evaluate;  // with constraints and score
-  absl::FunctionRef<bool()> goes_on;                       // asked before each
+  absl::FunctionRef<bool()> goes_on;                           // asked before each
 };
 
 std::vector<ExplorePoint> SearchGrid(const Space& space, const SearchCalls& calls);

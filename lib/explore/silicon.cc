@@ -35,7 +35,7 @@ constexpr double kCellShare = 0.7;
 // Networks, 2017, with the figures of Horowitz. Integers add in 32 bits.
 struct MacRow {
   Num num;
-  double area_um2;       // at 45 nm
+  double area_um2;  // at 45 nm
   double energy_45nm_j;
   double energy_7nm_j;
 };

@@ -16,8 +16,8 @@ constexpr size_t kMostInSpace = 10'000'000;
 absl::StatusOr<Space> Space::Make(const Target& target, const Vary& vary) {
   if (vary.empty()) {
     return MakeError(Code::kUsage, "there is nothing to explore",
-                     "add --vary PATH=VALUES, e.g. --vary npu.clock=0.5GHz:2GHz:x2; `onnx-hwest targets show` lists "
-                     "the paths in its column `set`");
+                     "add --vary PATH=VALUES, e.g. --vary npu.clock=0.5GHz:2GHz:x2; `onnx-hwest targets show NAME` "
+                     "lists the paths in its column `set`");
   }
   Space space;
   for (const auto& [path, text] : vary) {

@@ -64,10 +64,9 @@ void AddRates(const Unit& base, const Unit& best, Members* members) {
     of_rate.Add("sparse_per_cycle", base.rates[r].sparse_per_cycle, rate.sparse_per_cycle);
     of_rate.Add("energy_j", base.rates[r].energy_j, rate.energy_j);
     if (of_rate.text().empty()) continue;
-    const std::string weight =
-        rate.weight == rate.act ? "" : absl::StrCat(" weight: ", EnumText(NumName(rate.weight)));
-    members->Line(absl::StrCat("rate { work: ", EnumText(WorkKindName(rate.work)), " act: ",
-                               EnumText(NumName(rate.act)), weight, "\n", of_rate.text(), "  }"));
+    const std::string weight = rate.weight == rate.act ? "" : absl::StrCat(" weight: ", EnumText(NumName(rate.weight)));
+    members->Line(absl::StrCat("rate { work: ", EnumText(WorkKindName(rate.work)),
+                               " act: ", EnumText(NumName(rate.act)), weight, "\n", of_rate.text(), "  }"));
   }
 }
 
@@ -159,11 +158,11 @@ std::string ModeText(const Mode& base, const Mode& best) {
 std::string BestTargetText(const Exploration& found, const std::string& base_path) {
   const Target &base = *found.base_target, &best = *found.best_target;
   const ExplorePoint& point = found.points[*found.best];
-  std::string text = absl::StrCat(
-      "# ", PointText(found, point), "\nname: ", Quoted(absl::StrCat(found.target, "-best")), "\nsummary: ",
-      Quoted(absl::StrCat(best.summary, ", best by ", ExploreForName(found.objective))), "\nbase: ", Quoted(base_path),
-      "\n\nsources { key: ", Quoted(kSource), " title: \"Chosen by onnx-hwest explore\" url: ",
-      Quoted(base_path), " }\n");
+  std::string text =
+      absl::StrCat("# ", PointText(found, point), "\nname: ", Quoted(absl::StrCat(found.target, "-best")),
+                   "\nsummary: ", Quoted(absl::StrCat(best.summary, ", best by ", ExploreForName(found.objective))),
+                   "\nbase: ", Quoted(base_path), "\n\nsources { key: ", Quoted(kSource),
+                   " title: \"Chosen by onnx-hwest explore\" url: ", Quoted(base_path), " }\n");
   for (size_t u = 0; u < best.units.size(); ++u) {
     const Unit &before = base.units[UnitId(u)], &now = best.units[UnitId(u)];
     if (!HasSameTiles(before, now) && !before.tiles.empty()) {

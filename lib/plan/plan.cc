@@ -229,8 +229,8 @@ void Assembler::SetGrades() {
   if (total_s <= 0) return;
   plan_.grade = Grade::kAssumed;
   const auto share = [&](Grade grade) { return seconds[static_cast<size_t>(grade)] / total_s; };
-  plan_.grades = GradeShares{share(Grade::kMeasured), share(Grade::kFamily), share(Grade::kDatasheet),
-                             share(Grade::kAssumed)};
+  plan_.grades =
+      GradeShares{share(Grade::kMeasured), share(Grade::kFamily), share(Grade::kDatasheet), share(Grade::kAssumed)};
   for (const Grade better : {Grade::kDatasheet, Grade::kFamily, Grade::kMeasured}) {
     if (share(plan_.grade) == 0) plan_.grade = better;
   }

@@ -174,8 +174,8 @@ constexpr Format kOfCheck[] = {Format::kText,      Format::kJson,   Format::kCsv
 constexpr Format kOfDiff[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown, Format::kHtml};
 constexpr Format kOfWorkload[] = {Format::kText, Format::kMarkdown, Format::kJson,    Format::kCsv,
                                   Format::kSvg,  Format::kHtml,     Format::kPerfetto};
-constexpr Format kOfExplore[] = {Format::kText, Format::kMarkdown, Format::kJson, Format::kCsv, Format::kSvg,
-                                 Format::kHtml};
+constexpr Format kOfExplore[] = {Format::kText, Format::kMarkdown, Format::kJson,
+                                 Format::kCsv,  Format::kSvg,      Format::kHtml};
 
 // What a kind of document can be written as.
 struct KindRow {

@@ -138,8 +138,8 @@ CellTable DifferencesTable(const Target& a, const Target& b) {
   const auto add = [&](const std::string& path, const Cell& one, const Cell& other) {
     if (DumpJson(one) == DumpJson(other)) return;
     const bool are_numbers = one.is_number() && other.is_number() && one.figure() != 0;
-    rows.push_back({path, one, other, NonEmpty(MeasureOf(path)),
-                    are_numbers ? Cell(other.figure() / one.figure()) : Cell()});
+    rows.push_back(
+        {path, one, other, NonEmpty(MeasureOf(path)), are_numbers ? Cell(other.figure() / one.figure()) : Cell()});
   };
   for (const auto& [path, value] : of_a) {
     const auto other = of_b.find(path);

@@ -107,15 +107,8 @@ Identity IdentityOf(const Cell& row) {
       set.emplace_back(path, value.is_number() ? value.figure() : -1);
     }
   }
-  return {text("model"),
-          text("target"),
-          text("mode"),
-          Written(SetText(set)),
-          text("precision"),
-          text("batch"),
-          Written(DimsText(dims)),
-          text("size"),
-          text("rewritten")};
+  return {text("model"), text("target"),          text("mode"), Written(SetText(set)), text("precision"),
+          text("batch"), Written(DimsText(dims)), text("size"), text("rewritten")};
 }
 
 // Whether the row belongs to the point. What the point leaves to the target or the model may be anything.

@@ -41,9 +41,9 @@ using LeftOut = std::vector<LeftOutOption>;  // what does not fit a model, see s
 
 // One point, in the user's words.
 struct SweepPoint {
-  size_t model = 0;                      // of SweepPlan::models
-  std::string target, mode, precision;   // mode "" = the target's default
-  std::shared_ptr<const Target> loaded;  // null = load `target`
+  size_t model = 0;                              // of SweepPlan::models
+  std::string target, mode, precision;           // mode "" = the target's default
+  std::shared_ptr<const Target> loaded;          // null = load `target`
   std::vector<std::pair<Settable, double>> set;  // figures of `loaded` that the point states anew
   std::optional<int64_t> batch;
   Dims dims;

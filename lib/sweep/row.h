@@ -55,8 +55,8 @@ SweepRow FailedRow(const std::string& model, const SweepPoint& point, const absl
 std::string DimsText(const Dims& dims);
 std::string SharesOf(const NamedShares& shares);  // "gpu=0.85;cpu=0.15"
 NamedShares SetOf(const SweepPoint& point);
-std::string SetText(const NamedShares& set);      // "npu.rows=64;sram.size=2097152"
-std::string StatusText(const SweepRow& row);      // "ok" or "error"
+std::string SetText(const NamedShares& set);  // "npu.rows=64;sram.size=2097152"
+std::string StatusText(const SweepRow& row);  // "ok" or "error"
 Cell DimsCell(const SweepRow& row);
 Cell SetCell(const NamedShares& set);
 Cell SharesCellOf(const NamedShares& shares);  // null without any

@@ -236,9 +236,21 @@ struct Prefix {
   absl::string_view text;
   double factor;
 };
-constexpr Prefix kPrefixes[] = {{"Ti", 1099511627776.0}, {"Gi", 1073741824.0}, {"Mi", 1048576.0}, {"Ki", 1024.0},
-                                {"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"K", 1e3}, {"", 1},
-                                {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15}};
+constexpr Prefix kPrefixes[] = {{"Ti", 1099511627776.0},
+                                {"Gi", 1073741824.0},
+                                {"Mi", 1048576.0},
+                                {"Ki", 1024.0},
+                                {"T", 1e12},
+                                {"G", 1e9},
+                                {"M", 1e6},
+                                {"k", 1e3},
+                                {"K", 1e3},
+                                {"", 1},
+                                {"m", 1e-3},
+                                {"u", 1e-6},
+                                {"n", 1e-9},
+                                {"p", 1e-12},
+                                {"f", 1e-15}};
 
 std::string FormOf(const Settable& figure) {
   const absl::string_view examples[][2] = {{"B", "1MB,2MB or 0.5MB:8MB:x2"},
@@ -380,7 +392,7 @@ absl::StatusOr<Settable> FindSettable(const Target& target, absl::string_view pa
   }
   return MakeError(
       Code::kUsage, absl::StrCat("target ", target.name, " has no '", EscapeControl(path), "' that can be set"),
-      absl::StrCat(DidYouMean(path, known), "`onnx-hwest targets show` lists what can, in its column `set`"));
+      absl::StrCat(DidYouMean(path, known), "`onnx-hwest targets show NAME` lists what can, in its column `set`"));
 }
 
 absl::StatusOr<std::vector<double>> ParseValues(absl::string_view flag, absl::string_view text,
@@ -407,8 +419,8 @@ std::string ValueText(const Settable& figure, double value) {
   constexpr absl::string_view kSpoken[] = {"T", "G", "M", "k", "", "m", "u", "n", "p"};
   std::string best;
   for (const absl::string_view text : kSpoken) {
-    const auto prefix = std::find_if(std::begin(kPrefixes), std::end(kPrefixes),
-                                     [&](const Prefix& row) { return row.text == text; });
+    const auto prefix =
+        std::find_if(std::begin(kPrefixes), std::end(kPrefixes), [&](const Prefix& row) { return row.text == text; });
     const double scaled = value / prefix->factor;
     if (scaled < 1 || scaled * prefix->factor != value) continue;
     best = absl::StrCat(Digits(scaled), " ", text, figure.measure);

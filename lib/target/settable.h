@@ -18,11 +18,11 @@
 namespace hwest {
 
 struct Settable {
-  std::string path;             // with the word: "npu.clock"
-  std::string fact;             // where FactsOf has it: "unit/npu/clock_hz"; empty = it is no fact
-  std::string measure;          // "Hz", "B", "B/s", "s", "W", "J/B" or empty
-  bool is_whole = false;        // a count
-  double min = 0;               // values that make sense
+  std::string path;       // with the word: "npu.clock"
+  std::string fact;       // where FactsOf has it: "unit/npu/clock_hz"; empty = it is no fact
+  std::string measure;    // "Hz", "B", "B/s", "s", "W", "J/B" or empty
+  bool is_whole = false;  // a count
+  double min = 0;         // values that make sense
   double max = std::numeric_limits<double>::infinity();
   std::optional<double> value;  // in effect; none = the file states none
 };
@@ -36,8 +36,7 @@ absl::StatusOr<Settable> FindSettable(const Target& target, absl::string_view pa
 // The values of "4,8", "0.5MB:8MB:x2" or "1GHz:2GHz:+250MHz", ends included: numbers with the unit of the figure, any
 // SI prefix, or without one. `flag` is for messages. Errors: kUsage for a text of another form and for values that make
 // no sense or stand there twice.
-absl::StatusOr<std::vector<double>> ParseValues(absl::string_view flag, absl::string_view text,
-                                                const Settable& figure);
+absl::StatusOr<std::vector<double>> ParseValues(absl::string_view flag, absl::string_view text, const Settable& figure);
 // "4 mm2" of the measure "mm2", "2W" or "800 mW" of "W": a number with any SI prefix and the unit, or without both.
 // None for a text of another form.
 std::optional<double> ReadQuantity(absl::string_view text, absl::string_view measure);

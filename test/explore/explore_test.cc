@@ -66,10 +66,14 @@ TEST_CASE("annealing finds the best point of the grid") {
   };
   const std::vector<Case> cases = {
       {{{"npu.rows", "8:128:x2"}, {"npu.columns", "8:128:x2"}, {"dram.bandwidth", "2GB/s:32GB/s:x2"}},
-       ExploreFor::kEdp, "", 60},
+       ExploreFor::kEdp,
+       "",
+       60},
       {{{"sram.size", "64KiB:4MiB:x2"}, {"npu.clock", "0.25GHz:2GHz:+250MHz"}}, ExploreFor::kEnergy, "latency<6ms", 30},
       {{{"npu.rows", "16:128:x2"}, {"sram.size", "128KiB:2MiB:x2"}, {"npu.launch", "1us,4us,16us"}},
-       ExploreFor::kLatency, "area<3mm2,power<2W", 36},
+       ExploreFor::kLatency,
+       "area<3mm2,power<2W",
+       36},
   };
   for (const Case& c : cases) {
     ExploreRequest request = RequestFor(c.vary);
@@ -114,8 +118,11 @@ TEST_CASE("nothing in the Pareto set is beaten, and everything outside is") {
 }
 
 TEST_CASE("the file of the best target is that target") {
-  ExploreRequest request = RequestFor({{"npu.rows", "64"}, {"npu.clock", "1.5GHz"}, {"sram.size", "1MiB"},
-                                       {"npu.compute_efficiency", "0.55"}, {"cpu.cores", "2"}});
+  ExploreRequest request = RequestFor({{"npu.rows", "64"},
+                                       {"npu.clock", "1.5GHz"},
+                                       {"sram.size", "1MiB"},
+                                       {"npu.compute_efficiency", "0.55"},
+                                       {"cpu.cores", "2"}});
   request.process_nm = 16;
   const Exploration found = Explored(request);
   const std::string text = BestTargetText(found, PathOf("examples/my_npu.textproto"));
@@ -152,8 +159,8 @@ TEST_CASE("sensitivities are slopes: more of a rate costs no time, more time per
 TEST_CASE("areas by hand") {
   const auto target = LoadTarget(PathOf("examples/my_npu.textproto"));
   REQUIRE(target.ok());
-  const double mac = (282 + 137) * 2 * 1e-6;          // mm2 at 45 nm
-  const double bit = 0.346 / 0.7 * 1e-6;              // likewise
+  const double mac = (282 + 137) * 2 * 1e-6;  // mm2 at 45 nm
+  const double bit = 0.346 / 0.7 * 1e-6;      // likewise
   CHECK(*AreaOf(*target, 45) == Approx(1024 * mac + 524288 * 8 * bit));
   CHECK(*AreaOf(*target, 28) == Approx(0.127 / 0.346 * *AreaOf(*target, 45)));
   CHECK(*AreaOf(*target, 7) == Approx(0.027 / 0.346 * *AreaOf(*target, 45)));
