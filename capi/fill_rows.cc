@@ -226,6 +226,7 @@ void FillRow(const SummaryView& row, const View& view, Texts* texts, hwest_total
   to->dram_intensity = Figure(row.dram_intensity);
   to->utilisation = Figure(row.utilisation);
   to->fits = Truth(row.fits);
+  to->assumed_share = Figure(Of(row.grades, &GradeShares::assumed));
 }
 
 void FillRow(const MemoryNeed& row, Texts* texts, hwest_memory_need* to) {
@@ -750,6 +751,7 @@ void FillRow(const SweepRow& row, Texts* texts, hwest_sweep_row* to) {
   to->onchip_bytes = Number(row.summary.onchip_bytes);
   to->dram_intensity = Figure(row.summary.dram_intensity);
   to->bounds = texts->KeepText(NonEmpty(SharesOf(row.bounds)));
+  to->set = texts->KeepText(NonEmpty(SetText(row.set)));
   to->pareto = Truth(row.pareto);
 }
 

@@ -76,10 +76,11 @@ enum {
 
 /** How far a target's figures can be trusted. */
 enum {
-  HWEST_GRADE_UNKNOWN = 0,  /**< no target */
+  HWEST_GRADE_UNKNOWN = 0,   /**< no target */
   HWEST_GRADE_MEASURED = 1,
   HWEST_GRADE_FAMILY = 2,
-  HWEST_GRADE_DATASHEET = 3
+  HWEST_GRADE_DATASHEET = 3,
+  HWEST_GRADE_ASSUMED = 4    /**< its file leaves what decides its times to defaults */
 };
 
 /** What a group's time is bound by. */
@@ -493,6 +494,8 @@ typedef struct hwest_totals {
   double dram_intensity;      /**< flops per byte that crosses the shared memory; NaN = none does, or counts unknown */
   double utilisation;         /**< share of latency_s that the MACs would take at the dense peak of the units that run
                                    them; NaN = of some group unknown */
+  double assumed_share;       /**< of latency_s, on units whose file leaves what decides their times to defaults; NaN =
+                                   unknown */
 } hwest_totals;
 
 /** What a memory of the target has to hold at once, and whether it can. */
@@ -1081,8 +1084,8 @@ typedef struct hwest_sweep_row {
   int64_t segments;               /**< runs of groups on one unit; -1 = unknown */
   double accelerated_macs_share;  /**< of the MACs that units other than CPUs run; NaN = unknown, or there are no
                                        MACs */
-  const char *grade;              /**< how far the figures can be trusted: "measured", "family" or "datasheet"; NULL =
-                                       unknown */
+  const char *grade;              /**< how far the figures can be trusted: "measured", "family", "datasheet" or
+                                       "assumed"; NULL = unknown */
   int64_t groups;                 /**< kernels: the more nodes are fused, the fewer; -1 = unknown */
   const char *units;              /**< share of the time by unit: "gpu=0.85;cpu=0.15"; NULL = unknown */
   double energy_per_input_j;      /**< energy_j over batch: beside throughput_per_s what compares batches; NaN =
@@ -1099,6 +1102,8 @@ typedef struct hwest_sweep_row {
   const char *bounds;             /**< share of latency_s by what bounds it:
                                        "compute=0.56;memory=0;overhead=0.19;transfer=0; balanced=0.25"; NULL = some time
                                        is unknown */
+  const char *set;                /**< figures of the target that the point states anew:
+                                       "npu.rows=64;sram.size=2097152"; NULL = none */
 } hwest_sweep_row;
 
 /** One row per kernel, in execution order; empty without a target. */

@@ -220,6 +220,7 @@ AT(hwest_totals, dram_bytes, 496);
 AT(hwest_totals, onchip_bytes, 504);
 AT(hwest_totals, dram_intensity, 512);
 AT(hwest_totals, utilisation, 520);
+AT(hwest_totals, assumed_share, 528);
 
 AT(hwest_memory_need, struct_size, 0);
 AT(hwest_memory_need, is_part, 4);
@@ -686,6 +687,7 @@ AT(hwest_sweep_row, utilisation, 288);
 AT(hwest_sweep_row, onchip_bytes, 296);
 AT(hwest_sweep_row, dram_intensity, 304);
 AT(hwest_sweep_row, bounds, 312);
+AT(hwest_sweep_row, set, 320);
 
 AT(hwest_options, struct_size, 0);
 AT(hwest_options, objective, 4);

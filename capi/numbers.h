@@ -68,11 +68,12 @@ static_assert(NumberOf(Overlap::kYes) == HWEST_OVERLAP_YES);
 
 template <>
 struct Numbers<Grade> {
-  static constexpr int32_t kFirst = 1, kLast = HWEST_GRADE_DATASHEET;
+  static constexpr int32_t kFirst = 1, kLast = HWEST_GRADE_ASSUMED;
 };
 static_assert(NumberOf(Grade::kMeasured) == HWEST_GRADE_MEASURED);
 static_assert(NumberOf(Grade::kFamily) == HWEST_GRADE_FAMILY);
 static_assert(NumberOf(Grade::kDatasheet) == HWEST_GRADE_DATASHEET);
+static_assert(NumberOf(Grade::kAssumed) == HWEST_GRADE_ASSUMED);
 
 template <>
 struct Numbers<Bound> {

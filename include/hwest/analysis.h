@@ -220,6 +220,7 @@ struct GradeShares {
   double measured = 0;
   double family = 0;
   double datasheet = 0;
+  double assumed = 0;
 };
 
 // A value as deployed, from the group that makes it (inputs of the model: the first one) to the last that reads it

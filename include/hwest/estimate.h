@@ -138,8 +138,8 @@ struct Estimate {
   std::vector<std::string> assumptions;
 };
 
-// How far a target's figures can be trusted.
-enum class Grade : uint8_t { kMeasured, kFamily, kDatasheet };
+// How far a target's figures can be trusted; kAssumed = what decides its times is a default of this program.
+enum class Grade : uint8_t { kMeasured, kFamily, kDatasheet, kAssumed };
 absl::string_view GradeName(Grade grade);
 
 // Segment: maximal run of groups on one unit.

@@ -75,7 +75,8 @@ enum class ReportKind : uint8_t {
   kDiff,
   kEvidence,
   kVerify,
-  kWorkload
+  kWorkload,
+  kExplore
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 

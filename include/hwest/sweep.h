@@ -29,6 +29,8 @@ struct SweepAxes {
   std::vector<std::string> targets;                   // "all" = every built-in one
   std::vector<std::shared_ptr<const Target>> loaded;  // one for each of `targets`, null = load that; empty = none is
   std::vector<std::string> modes;                     // "all" = every mode of each target
+  // Figures of the targets by path, as `targets show` lists them, each with its values: {"sram.size", "1MB,2MB"}.
+  std::vector<std::pair<std::string, std::string>> settings;
   std::vector<std::string> precisions;
   std::vector<int64_t> batches;
   std::vector<std::pair<std::string, std::vector<int64_t>>> dims;  // sizes by name

@@ -17,8 +17,8 @@ bool IsOfModel(const AnalysisStage& stage, Tables of_model) {
 
 }  // namespace
 
-absl::StatusOr<Analysis> AnalyzeWith(std::shared_ptr<const Graph> graph, const AnalysisRequest& request,
-                                     ModelCache* cache) {
+absl::StatusOr<Workspace> RunStages(std::shared_ptr<const Graph> graph, const AnalysisRequest& request,
+                                    ModelCache* cache, RunUntil until) {
   Workspace workspace;
   workspace.cache = cache;
   Analysis& analysis = workspace.analysis;
@@ -28,6 +28,7 @@ absl::StatusOr<Analysis> AnalyzeWith(std::shared_ptr<const Graph> graph, const A
   analysis.request = request;
   std::vector<const AnalysisStage*> stages;
   for (const AnalysisStage& stage : Stages()) {
+    if (until == RunUntil::kPlan && (stage.fills & SetOf(Table::kPlan)) != 0) break;
     if (stage.needs == Needs::kModel || HasTarget(request)) stages.push_back(&stage);
   }
   std::shared_ptr<const ModelTables> known = cache != nullptr ? cache->Find(request) : nullptr;
@@ -45,6 +46,13 @@ absl::StatusOr<Analysis> AnalyzeWith(std::shared_ptr<const Graph> graph, const A
     if (is_of_model) of_model |= stage.fills;
     if (is_new || !is_of_model) HWEST_RETURN_IF_ERROR(stage.run(workspace));
   }
+  workspace.go_on = nullptr;
+  return workspace;
+}
+
+absl::StatusOr<Analysis> AnalyzeWith(std::shared_ptr<const Graph> graph, const AnalysisRequest& request,
+                                     ModelCache* cache) {
+  HWEST_ASSIGN_OR_RETURN(Workspace workspace, RunStages(std::move(graph), request, cache, RunUntil::kEnd));
   // A larger batch of the same sweep asks for it.
   if (cache != nullptr && request.bind.batch == 1 && workspace.analysis.plan.has_value()) {
     const Analysis& a = workspace.analysis;

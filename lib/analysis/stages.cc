@@ -17,6 +17,7 @@
 #include "analysis/tokens.h"
 #include "analysis/unsettled.h"
 #include "analysis/unused_rules.h"
+#include "analysis/variants.h"
 #include "base/status_macros.h"
 #include "fuse/fuse.h"
 #include "fuse/fusion_rules.h"
@@ -292,12 +293,11 @@ void NoteModeCap(Analysis& a) {
 
 absl::Status RunPlan(Workspace& w) {
   Analysis& a = w.analysis;
-  HWEST_ASSIGN_OR_RETURN(a.plan, PlanOf(w, w.analysis.overlays, a.support));
-  TakeUnfused(w);
-  HWEST_RETURN_IF_ERROR(TakeImages(w));
-  HWEST_RETURN_IF_ERROR(TakeEngines(w));
-  KeepModeCap(*a.target, &*a.plan);
+  const Overlays overlays = a.overlays;
+  const SupportTable support = a.support;
+  HWEST_RETURN_IF_ERROR(MakePlan(w));
   NoteModeCap(a);
+  HWEST_RETURN_IF_ERROR(NoteDefaults(w, overlays, support));
   a.plan->tokens_per_s = TokensPerSecond(a, *a.plan);
   const ModelView model = ViewOf(w);
   const WeightCopies weights = WeightCopiesOf(model, *a.target, *a.plan);
@@ -367,6 +367,7 @@ constexpr AnalysisStage kStages[] = {
 
 // What analyses with other targets found; null when there is none, or when patterns of the caller's have a part in it.
 TargetTables* KnownOf(const Workspace& w) {
+  if (w.of_variants != nullptr) return w.of_variants;
   const bool is_own = w.analysis.request.loaded != nullptr || w.analysis.fusion_rules != nullptr;
   return w.tables == nullptr || is_own ? nullptr : &w.tables->of_targets;
 }
@@ -385,6 +386,16 @@ ModelView ViewOf(const Workspace& w, DimPool& dims) {
 }  // namespace
 
 ModelView ViewOf(const Workspace& w) { return ViewOf(w, *w.analysis.dims); }
+
+absl::Status MakePlan(Workspace& w) {
+  Analysis& a = w.analysis;
+  HWEST_ASSIGN_OR_RETURN(a.plan, PlanOf(w, a.overlays, a.support));
+  TakeUnfused(w);
+  HWEST_RETURN_IF_ERROR(TakeImages(w));
+  HWEST_RETURN_IF_ERROR(TakeEngines(w));
+  KeepModeCap(*a.target, &*a.plan);
+  return absl::OkStatus();
+}
 
 absl::StatusOr<SupportTable> CheckSupportOf(const Workspace& w, const Overlays& overlays) {
   const Analysis& a = w.analysis;

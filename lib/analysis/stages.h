@@ -19,6 +19,7 @@
 namespace hwest {
 
 struct ModelTables;  // analysis/model_cache.h
+struct TargetTables;
 
 // Workspace is the analysis and the tables that no report reads.
 struct Workspace {
@@ -30,6 +31,7 @@ struct Workspace {
   IdMap<UnitId, std::optional<UnitPrecision>> precisions;
   ModelCache* cache = nullptr;          // for analyses inside of this one; may be null
   const ModelTables* tables = nullptr;  // kept ones this analysis began with; may be null
+  TargetTables* of_variants = nullptr;  // what targets with the same toolchains have in common; may be null
   std::function<bool()> go_on;  // tells the watcher of the stage at work once more; false = cancelled. May be null
 };
 
@@ -71,6 +73,11 @@ struct AnalysisStage {
 
 absl::Span<const AnalysisStage> Stages();
 
+// The workspace after all stages, or after those before the plan.
+enum class RunUntil : uint8_t { kPlan, kEnd };
+absl::StatusOr<Workspace> RunStages(std::shared_ptr<const Graph> graph, const AnalysisRequest& request,
+                                    ModelCache* cache, RunUntil until);
+
 // Analyze with the tables of earlier analyses of the graph; `cache` may be null.
 absl::StatusOr<Analysis> AnalyzeWith(std::shared_ptr<const Graph> graph, const AnalysisRequest& request,
                                      ModelCache* cache);
@@ -91,6 +98,10 @@ absl::StatusOr<SupportTable> CheckSupportOf(const Workspace& workspace, const Ov
 // `groups` are taken and kept there, if it is not null.
 absl::StatusOr<Plan> PlanOf(const Workspace& workspace, const Overlays& overlays, const SupportTable& support,
                             GroupCache* groups = nullptr);
+
+// MakePlan fills the plan: that of PlanOf, or where they are better the one without fusions, image by image, or of
+// several engines. Errors: as PlaceAndPlan.
+absl::Status MakePlan(Workspace& workspace);
 
 // As LeastUnfusedSeconds, for the sizes that PlanOf takes. `support` may be that of the fused overlays.
 double LeastSecondsOf(const Workspace& workspace, const Overlays& unfused, const SupportTable& support, double enough,

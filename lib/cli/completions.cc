@@ -57,8 +57,10 @@ Offers NextWordOf(const Command& command) {
   if (!command.has_verb && words.empty()) AddVerbs(&offers);
   if (command.verb == Verb::kHelp) AddVerbs(&offers);
   if (command.verb == Verb::kDescribe) offers.Add(PageNames(" "));
-  if (command.verb == Verb::kTargets && words.empty()) offers.Add("list show lint");
-  if (command.verb == Verb::kTargets && !words.empty()) AddTargets(&offers);
+  if (command.verb == Verb::kTargets && words.empty()) offers.Add("list show diff lint");
+  const bool takes_target =
+      (command.verb == Verb::kTargets && !words.empty()) || (command.verb == Verb::kExplore && words.empty());
+  if (takes_target) AddTargets(&offers);
   const bool takes_file = words.size() < InfoOf(command.verb).files || command.verb == Verb::kTargets;
   offers.paths = takes_file ? kFiles : kNothing;
   return offers;

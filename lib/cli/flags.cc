@@ -125,6 +125,7 @@ constexpr uint32_t kSweep = Bit(Verb::kSweep);
 constexpr uint32_t kCheck = Bit(Verb::kCheck);
 constexpr uint32_t kDiff = Bit(Verb::kDiff);
 constexpr uint32_t kWorkload = Bit(Verb::kWorkload);
+constexpr uint32_t kExplore = Bit(Verb::kExplore);
 constexpr uint32_t kRanked = Bit(Verb::kAnalyze) | Bit(Verb::kShapes) | Bit(Verb::kSupport) | Bit(Verb::kExplain);
 constexpr uint32_t kSingle = kRanked | kGraph | Bit(Verb::kRewrite);  // of one model
 constexpr uint32_t kTimed = (kSingle & ~Bit(Verb::kShapes)) | kSweep | kCheck | kDiff;
@@ -141,9 +142,14 @@ struct VerbSet {
   std::string_view name;  // in request.table
   uint32_t verbs;
 };
-constexpr VerbSet kVerbSets[] = {
-    {"timed", kTimed}, {"models", kModels}, {"measured", kMeasured},          {"tables", kTables},
-    {"plans", kPlans}, {"steps", kSteps},   {"fusions", Bit(Verb::kFusions)}, {"workloads", kWorkload}};
+constexpr VerbSet kVerbSets[] = {{"timed", kTimed | kExplore},
+                                 {"models", kModels | kExplore},
+                                 {"measured", kMeasured},
+                                 {"tables", kTables},
+                                 {"plans", kPlans},
+                                 {"steps", kSteps},
+                                 {"fusions", Bit(Verb::kFusions)},
+                                 {"workloads", kWorkload}};
 
 // clang-format off: a paragraph a flag
 constexpr Flag kProgramFlags[] = {
@@ -156,7 +162,7 @@ constexpr Flag kProgramFlags[] = {
      .group = "Report", .verbs = kReports, .set = SetFormat, .named_choices = FormatWords,
      .default_text = "by the extension of --output, else text", .is_form = true},
     {.name = "--top", .value = "N", .help = "show the N most expensive rows, of a sweep the N fastest; 0 for all",
-     .group = "Report", .verbs = kRanked | kSweep | kDiff | Bit(Verb::kValidate),
+     .group = "Report", .verbs = kRanked | kSweep | kExplore | kDiff | Bit(Verb::kValidate),
      .set = SetNumber<0, &Options::report, &ReportOptions::top>, .example = "20", .is_form = true},
     {.name = "--level", .value = "LEVEL", .help = "rows of the main table or boxes of a picture", .group = "Report",
      .verbs = kDrawn, .set = SetChoice<&Options::report, &ReportOptions::level>, .choices = TextIn(kLevelWords),
@@ -165,7 +171,7 @@ constexpr Flag kProgramFlags[] = {
      .group = "Report", .verbs = kGraph | kSweep,
      .set = AddNames<&Options::report, &ReportOptions::graph, &GraphSelection::columns>, .example = "name,macs"},
     {.name = "--width", .value = "N", .help = "columns of text, 0 = as many as it takes", .group = "Report",
-     .verbs = kSingle, .set = SetWidth, .default_text = "those of the terminal, and 0 for a file or pipe",
+     .verbs = kSingle | kExplore, .set = SetWidth, .default_text = "those of the terminal, and 0 for a file or pipe",
      .example = "120", .is_rare = true},
     {.name = "--strict", .help = "exit with 7 when anything is unknown", .group = "Report",
      .verbs = kModels & ~(kCheck | kDiff), .set = Switch<Strict::kYes, &Options::strict>},
@@ -179,7 +185,8 @@ constexpr Flag kProgramFlags[] = {
     {.name = "--quiet", .help = "no notes on standard error", .group = "Report", .verbs = kReports,
      .set = Switch<Quiet::kYes, &Options::quiet>, .is_rare = true, .is_form = true},
     {.name = "--progress", .value = "WHEN", .help = "steps that take seconds, on the terminal", .group = "Report",
-     .verbs = kModels | kMeasured | kWorkload, .set = SetChoice<&Options::progress>, .choices = TextIn(kProgressWords),
+     .verbs = kModels | kExplore | kMeasured | kWorkload,
+     .set = SetChoice<&Options::progress>, .choices = TextIn(kProgressWords),
      .default_text = "auto", .is_rare = true, .is_form = true},
     {.name = "--color", .value = "WHEN", .help = "colours of text", .group = "Report", .verbs = kReports,
      .set = SetChoice<&Options::color>, .choices = TextIn(kColorWords), .default_text = "auto", .is_rare = true,

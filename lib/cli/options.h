@@ -14,6 +14,7 @@
 #include "cli/command.h"
 #include "cli/flag.h"
 #include "diff/diff.h"
+#include "explore/explore.h"
 #include "fit/folds.h"
 #include "hwest/analysis.h"
 #include "hwest/rewrite.h"
@@ -106,6 +107,11 @@ struct DiffOptions : Options {
 struct WorkloadVerbOptions : Options {
   int64_t streams = 0;  // of each; 0 = the word is a file
   std::string rate;     // of each; empty = back to back
+};
+
+// What `explore` varies; the words are the target and the models.
+struct ExploreVerbOptions : Options {
+  ExploreRequest how;
 };
 
 struct RewriteVerbOptions : Options {

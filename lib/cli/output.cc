@@ -72,16 +72,18 @@ std::string Extensions() {
   return absl::StrJoin(all, " ");
 }
 
-// Whether the extension of --output chooses a format. A name without one can be any file or device; a calibrated target
-// and texts for other programs have only one form.
+// Whether the extension of --output chooses a format. A name without one can be any file or device; targets and texts
+// for other programs have only one form.
 bool NamesFormat(const Options& options) {
   const size_t dot = options.output.rfind('.');
   const size_t slash = options.output.rfind('/');
   const size_t name = slash == std::string::npos ? 0 : slash + 1;
   const bool has_extension = dot != std::string::npos && dot > name && dot + 1 < options.output.size();
-  const bool other_program = options.verb == Verb::kDescribe && !options.words.empty() &&
-                             (options.words[0] == "man" || options.words[0] == "completions");
-  return has_extension && options.verb != Verb::kCalibrate && !other_program;
+  const bool is_described = options.verb == Verb::kDescribe && !options.words.empty();
+  const bool other_program = is_described && (options.words[0] == "man" || options.words[0] == "completions");
+  const bool is_target = options.verb == Verb::kCalibrate || (is_described && options.words[0] == "target-example") ||
+                         (options.verb == Verb::kExplore && absl::EndsWith(options.output, ".textproto"));
+  return has_extension && !is_target && !other_program;
 }
 
 }  // namespace

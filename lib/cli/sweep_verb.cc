@@ -195,6 +195,10 @@ absl::Status AddDimSizes(const Flag& flag, const std::string& value, Options* op
   return AddDimAxis(flag.name, value, &dynamic_cast<SweepOptions&>(*options).axes);
 }
 
+absl::Status AddSetting(const Flag& flag, const std::string& value, Options* options) {
+  return AddSettingAxis(flag.name, value, &dynamic_cast<SweepOptions&>(*options).axes);
+}
+
 absl::Status SetShard(const Flag& flag, const std::string& value, Options* options) {
   HWEST_ASSIGN_OR_RETURN(dynamic_cast<SweepOptions&>(*options).shard, ParseShard(flag.name, value));
   return absl::OkStatus();
@@ -217,6 +221,11 @@ constexpr Flag kSweepFlags[] = {
     {.name = "--mode", .value = "MODE,..|all", .help = "power modes; all = every one of each target", .group = "Target",
      .set = AddNames<kAxes, &SweepAxes::modes>, .default_text = "as the target says", .example = "15W,30W",
      .lists = ListsNames},
+    {.name = "--set", .value = "PATH=V,..",
+     .help = "values of a figure of the target, by the path in the column `set` of `onnx-hwest targets show NAME`: "
+             "sram.size=1MB,2MB or npu.clock=0.5GHz:2GHz:x2", .group = "Target",
+     .set = AddSetting, .default_text = "as the target says", .example = "dram.bandwidth=34GB/s,68GB/s",
+     .repeats = true, .lists = IsOfSweep},
     {.name = "--precision", .value = "P,..", .help = "precisions; UNIT=P,.. is one point, repeat the flag for more",
      .group = "Target", .set = AddPrecisions, .default_text = "auto", .example = "fp16,int8", .repeats = true,
      .lists = ListsPrecisions},

@@ -1,4 +1,4 @@
-// targets, targets show NAME, targets lint FILE|FOLDER...
+// targets, targets show NAME, targets diff A B, targets lint FILE|FOLDER...
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -86,9 +86,15 @@ absl::Status RunTargets(const Options& options, const Streams& streams) {
     HWEST_ASSIGN_OR_RETURN(const Target target, LoadTarget(words[1]));
     return Deliver(options, streams, [&](Sink sink) { return WriteTarget(target, options.report, sink); });
   }
+  if (words[0] == "diff" && words.size() == 3) {
+    HWEST_ASSIGN_OR_RETURN(const Target a, LoadTarget(words[1]));
+    HWEST_ASSIGN_OR_RETURN(const Target b, LoadTarget(words[2]));
+    return Deliver(options, streams, [&](Sink sink) { return WriteTargetDiff(a, b, options.report, sink); });
+  }
   if (words[0] == "lint" && words.size() >= 2) return Lint(options, streams);
-  return MakeError(Code::kUsage, absl::StrCat("`targets ", EscapeControl(words[0]), "` is not complete or not known"),
-                   "write onnx-hwest targets list, targets show NAME, or targets lint FILE|FOLDER...");
+  return MakeError(
+      Code::kUsage, absl::StrCat("`targets ", EscapeControl(words[0]), "` is not complete or not known"),
+      "write onnx-hwest targets list, targets show NAME, targets diff A B, or targets lint FILE|FOLDER...");
 }
 
 }  // namespace hwest

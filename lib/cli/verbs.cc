@@ -16,6 +16,7 @@ absl::Status RunCalibrate(const MeasuredOptions& options, const Streams& streams
 absl::Status RunCheckVerb(const CheckOptions& options, const Streams& streams);
 absl::Status RunDiffVerb(const DiffOptions& options, const Streams& streams);
 absl::Status RunVerify(const Options& options, const Streams& streams);
+absl::Status RunExplore(const ExploreVerbOptions& options, const Streams& streams);
 absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& streams);
 absl::Status RunSweepVerb(const SweepOptions& options, const Streams& streams);
 absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& streams);
@@ -28,6 +29,7 @@ absl::Span<const Flag> DescribeFlags();
 absl::Span<const Flag> CalibrateFlags();
 absl::Span<const Flag> CheckVerbFlags();
 absl::Span<const Flag> DiffFlags();
+absl::Span<const Flag> ExploreFlags();
 absl::Span<const Flag> RewriteFlags();
 absl::Span<const Flag> SweepFlags();
 absl::Span<const Flag> ValidateFlags();
@@ -72,11 +74,13 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<AnalyzeOptions, RunModelVerb>(), .flags = GraphFlags,
      .examples = "onnx-hwest graph model.onnx --target rk3588 --around Conv_12 --context 3\n"
                  "onnx-hwest graph model.onnx --start 50 --end 80 --output range.csv\n"},
-    {.verb = Verb::kTargets, .name = "targets", .words = "[list | show NAME | lint FILE|FOLDER...]", .purpose = kLookUp,
-     .help = "built-in targets, one target's figures, or checks",
+    {.verb = Verb::kTargets, .name = "targets", .words = "[list | show NAME | diff A B | lint FILE|FOLDER...]",
+     .purpose = kLookUp,
+     .help = "built-in targets, one target's figures, what differs between two, or checks",
      .max_words = SIZE_MAX, .runs = Runs<Options, RunTargets>(),
      .examples = "onnx-hwest targets\n"
-                 "onnx-hwest targets show jetson-orin\n"},
+                 "onnx-hwest targets show jetson-orin\n"
+                 "onnx-hwest targets diff jetson-orin orin-nano\n"},
     {.verb = Verb::kFusions, .name = "fusions", .purpose = kLookUp,
      .help = "the fusion patterns and who applies them",
      .runs = Runs<FusionsOptions, RunFusions>(), .flags = FusionsFlags,
@@ -125,6 +129,15 @@ constexpr VerbInfo kVerbs[] = {
      .flags = WorkloadFlags,
      .examples = "onnx-hwest workload stack.textproto --target jetson-orin --output stack.svg\n"
                  "onnx-hwest workload resnet18.onnx --target jetson-orin --streams 4@30FPS\n"},
+    {.verb = Verb::kExplore, .name = "explore", .words = "TARGET MODEL...", .purpose = kCompare,
+     .help = "which values of a target's figures make models fast, frugal or small",
+     .min_words = 1, .max_words = SIZE_MAX, .files = SIZE_MAX, .runs = Runs<ExploreVerbOptions, RunExplore>(),
+     .flags = ExploreFlags,
+     .examples = "onnx-hwest explore npu.textproto resnet18.onnx vit.onnx --vary npu.rows=16:64:x2 "
+                 "--vary sram.size=1MB,2MB --process 16 --output best.textproto\n"
+                 "onnx-hwest explore npu.textproto resnet18.onnx --vary npu.clock=0.5GHz:2GHz:+250MHz "
+                 "--objective edp --output trade.html\n",
+     .more = "--output FILE.textproto writes the best target, to be used as --target; other names take the report."},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},

@@ -10,14 +10,11 @@
 #include "cost/machine.h"
 #include "cost/precision.h"
 #include "target/kinds.h"
+#include "target/params.h"
 
 namespace hwest {
 namespace {
 
-// Software decides what lives in a scratchpad; some of it is taken by weights in flight and double buffers.
-constexpr double kScratchpadShare = 0.75;
-// Weights of the layers between producer and consumer stream through a cache and evict about as much again.
-constexpr double kCacheShare = 0.5;
 // Waking the cores of a CPU and waiting for the last of them, in launches: 20 to 40 us on runtimes with thread pools.
 constexpr double kJoinLaunches = 5;
 // Lanes for each element of a row that is put together from several.
@@ -163,7 +160,7 @@ absl::Status JoinCores(const Machine& machine, const GroupWork& work, ComputeUse
 // Strings and maps are handled one after the other.
 absl::Status AddVisits(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   if (work.visits == 0) return absl::OkStatus();
-  const double cycles = machine.kind.defaults.visit_cycles;
+  const double cycles = machine.kind.visit_cycles;
   if (cycles <= 0) return MissingFigure(machine.unit, "kernel for strings and maps");
   compute.seconds += static_cast<double>(work.visits) * cycles / (machine.fastest_core * machine.clock_hz);
   return absl::OkStatus();
@@ -290,7 +287,7 @@ absl::StatusOr<Estimate> EstimateWith(const Machine& machine, const GroupWork& w
 
   Estimate estimate{.compute_s = compute.seconds, .memory_s = use.seconds};
   if (work.visits > 0) {
-    estimate.assumptions.push_back(absl::StrCat("strings and entries of maps at ", machine.kind.defaults.visit_cycles,
+    estimate.assumptions.push_back(absl::StrCat("strings and entries of maps at ", machine.kind.visit_cycles,
                                                 " cycles each, estimated: a third to three times that"));
   }
   AddTimes(machine, work, beside, estimate);
@@ -334,7 +331,7 @@ double StaticWatts(const Target& target, const Unit& unit) {
 Grade GradeOf(const Unit& unit) {
   const auto is_own = [](const Fact& fact) { return fact.fit.has_value() && fact.fit->shared_by.empty(); };
   if (is_own(unit.clock_hz) || is_own(unit.invoke_s)) return Grade::kMeasured;
-  Grade grade = Grade::kDatasheet;
+  Grade grade = unit.placeable && LeavesToDefaults(unit) ? Grade::kAssumed : Grade::kDatasheet;
   for (const Param& param : unit.params) {
     if (is_own(param.fact)) return Grade::kMeasured;
     if (param.fact.fit.has_value()) grade = Grade::kFamily;

@@ -20,14 +20,6 @@
 namespace hwest {
 namespace {
 
-constexpr KindDefaults kDataflowDefaults = {
-    .dram_efficiency = 0.8,
-    .compute_efficiency = 0.6,
-    .depthwise_efficiency = 0.5,
-    .pointwise_efficiency = 0.5,
-    .overlap = 1,
-};
-
 // A window layer holds the rows of its window twice: one set is read while the next row arrives.
 constexpr double kRowSets = 2;
 // Values that wait at a join arrive while others leave, so that on average half of them is there.
@@ -99,12 +91,12 @@ class Layout {
         stages_(stages),
         batch_(batch),
         class_name_(ClassOf(unit, stages)),
-        weight_share_(Param("weight_share", 1)),
-        context_share_(Param("context_share", 1)),
-        crowding_(Param("crowding", 0)) {
+        weight_share_(Param("weight_share")),
+        context_share_(Param("context_share")),
+        crowding_(Param("crowding")),
+        layers_(Param("context_layers")) {
     const Memory* on_chip = OnChipMemoryOf(target, unit);
     if (on_chip != nullptr) bytes_ = on_chip->usable_bytes.value_or(on_chip->capacity_bytes.value_or(bytes_));
-    layers_ = Param("context_layers", layers_);
     for (const PipelineStage& stage : stages) demands_.push_back(DemandOf(stage));
   }
 
@@ -119,7 +111,7 @@ class Layout {
   }
 
  private:
-  double Param(absl::string_view name, double fallback) const { return ParamAt(unit_, name, class_name_, fallback); }
+  double Param(absl::string_view name) const { return ParamAt(unit_, name, class_name_); }
   Demand DemandOf(const PipelineStage& stage);
   double FullnessOf(double bytes, double layers) const { return std::max(bytes / bytes_, layers / layers_); }
   std::vector<double> Crossing() const;
@@ -133,8 +125,8 @@ class Layout {
   const double weight_share_;
   const double context_share_;
   const double crowding_;
+  const double layers_;
   double bytes_ = std::numeric_limits<double>::infinity();
-  double layers_ = std::numeric_limits<double>::infinity();
   std::vector<Demand> demands_;
   absl::flat_hash_map<ValueId, double> ready_;  // when its rows come, in images
 };
@@ -226,18 +218,17 @@ void Layout::Fill(Context& context) const {
   context.weight_bytes = static_cast<int64_t>(weights);
   const auto images = static_cast<double>(batch_);
   // Never faster than with every multiplier busy.
-  const double busy = Param("compute_efficiency", kDataflowDefaults.compute_efficiency) * Param("clock_scale", 1);
+  const double busy = Param("compute_efficiency") * Param("clock_scale");
   const double free = 1 - std::min(FullnessOf(bytes, layers), 1.0);
   context.time_share = std::min(std::max(1 - crowding_ * free, busy), 1.0);
-  context.interval_s = context.time_share * context.interval_s + images * Param("frame_s", 0);
+  context.interval_s = context.time_share * context.interval_s + images * Param("frame_s");
   const double rows = std::max(0.0, last - demands_[context.first].arrival);
-  context.fill_s = Param("fill_share", 1) * rows * context.interval_s / images;
+  context.fill_s = Param("fill_share") * rows * context.interval_s / images;
 }
 
 }  // namespace
 
-extern const KindRow kDataflowRow = {
-    .kind = UnitKind::kDataflow, .defaults = kDataflowDefaults, .seconds = DataflowSeconds};
+extern const KindRow kDataflowRow = {.kind = UnitKind::kDataflow, .seconds = DataflowSeconds};
 
 bool NeedsWholeInput(const ModelView& model, const Group& group, const GroupWork& work) {
   const auto waits = [&](NodeId node) { return HasTrait(model, node, trait::kWholeInput); };
@@ -264,8 +255,7 @@ absl::StatusOr<PipelineEstimate> EstimatePipeline(const Target& target, const Un
                                                   absl::Span<const PipelineStage> stages, int64_t batch,
                                                   Tenancy tenancy) {
   const std::string class_name = ClassOf(unit, stages);
-  const double bytes_per_s = SharedBytesPerS(target, unit, class_name) *
-                             ParamAt(unit, "dram_efficiency", class_name, kDataflowDefaults.dram_efficiency);
+  const double bytes_per_s = SharedBytesPerS(target, unit, class_name) * ParamAt(unit, "dram_efficiency", class_name);
   if (bytes_per_s <= 0) {
     return absl::FailedPreconditionError(absl::StrCat("unit ", unit.name, " states no memory bandwidth"));
   }

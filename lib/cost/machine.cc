@@ -14,6 +14,8 @@
 #include "cost/cost.h"
 #include "cost/figures_class.h"
 #include "cost/precision.h"
+#include "target/names.h"
+#include "target/params.h"
 
 namespace hwest {
 
@@ -90,9 +92,9 @@ class MachineMaker {
         machine_{.target = target, .unit = unit, .kind = row, .precision = precision} {}
 
   Machine Make() && {
-    machine_.clock_hz = unit_.clock_hz.value_or(0) * Param("clock_scale", 1);
-    machine_.launch_s = unit_.launch_s.value_or(0) * Param("launch_scale", 1);
-    machine_.step_kernels = Param("step_kernels", 0);
+    machine_.clock_hz = unit_.clock_hz.value_or(0) * Param("clock_scale");
+    machine_.launch_s = unit_.launch_s.value_or(0) * Param("launch_scale");
+    machine_.step_kernels = Param("step_kernels");
     FillEngines();
     FillEfficiencies();
     FillRates();
@@ -104,29 +106,28 @@ class MachineMaker {
   }
 
  private:
-  double Param(absl::string_view name, double fallback) const { return ParamAt(unit_, name, class_name_, fallback); }
+  double Param(absl::string_view name) const { return ParamAt(unit_, name, class_name_); }
 
   void FillEngines() {
     machine_.engines = static_cast<double>(unit_.cores) * unit_.instances;
     if (machine_.kind.cores != Cores::kBarrier) return;
-    machine_.fastest_core = std::max(1.0, Param("fastest_core", 1));
+    machine_.fastest_core = std::max(1.0, Param("fastest_core"));
     machine_.engines += machine_.fastest_core - 1;
     // Amdahl: the rest of each kernel is not spread over the cores, and the fastest one takes it.
-    const double spread = std::clamp(Param("parallel_efficiency", 0.95), 0.0, 1.0);
+    const double spread = std::clamp(Param("parallel_efficiency"), 0.0, 1.0);
     machine_.engines = 1 / ((1 - spread) / machine_.fastest_core + spread / machine_.engines);
   }
 
   void FillEfficiencies() {
-    const KindDefaults& defaults = machine_.kind.defaults;
-    machine_.activation_efficiency = Param("activation_efficiency", 1);
-    machine_.compute_efficiency = Param("compute_efficiency", defaults.compute_efficiency);
-    machine_.pointwise_efficiency = Param("pointwise_efficiency", defaults.pointwise_efficiency);
-    machine_.transcendental_efficiency = Param("transcendental_efficiency", machine_.pointwise_efficiency);
-    machine_.dram_efficiency = Param("dram_efficiency", defaults.dram_efficiency);
-    machine_.overlap = std::clamp(Param("overlap", defaults.overlap), 0.0, 1.0);
-    machine_.launch_overlap = std::clamp(Param("launch_overlap", 0), 0.0, 1.0);
-    machine_.channels_half = Param("channels_half", defaults.channels_half);
-    machine_.waves_half = Param("waves_half", defaults.waves_half);
+    machine_.activation_efficiency = Param("activation_efficiency");
+    machine_.compute_efficiency = Param("compute_efficiency");
+    machine_.pointwise_efficiency = Param("pointwise_efficiency");
+    machine_.transcendental_efficiency = Param("transcendental_efficiency");
+    machine_.dram_efficiency = Param("dram_efficiency");
+    machine_.overlap = std::clamp(Param("overlap"), 0.0, 1.0);
+    machine_.launch_overlap = std::clamp(Param("launch_overlap"), 0.0, 1.0);
+    machine_.channels_half = Param("channels_half");
+    machine_.waves_half = Param("waves_half");
   }
 
   void FillRates() {
@@ -147,21 +148,21 @@ class MachineMaker {
     const auto moved_at = [&](double share) {
       return moved > 0 ? (share > 0 ? moved * share : moved) : vector_bytes * share;
     };
-    const double share = Param("move_efficiency", 0);
+    const double share = Param("move_efficiency");
     machine_.moved_bytes_per_cycle = moved_at(share);
-    machine_.copied_bytes_per_cycle = moved_at(Param("copy_efficiency", share));
-    machine_.row_bytes = Param("row_bytes", 0);
-    machine_.window_per_cycle = machine_.pointwise_per_cycle * Param("window_efficiency", 0);
-    machine_.search_per_cycle = machine_.pointwise_per_cycle * Param("search_efficiency", 0);
-    machine_.image_per_cycle = machine_.pointwise_per_cycle * Param("image_efficiency", 0);
-    machine_.channel_per_cycle = machine_.pointwise_per_cycle * Param("channel_efficiency", 0);
+    machine_.copied_bytes_per_cycle = moved_at(Param("copy_efficiency"));
+    machine_.row_bytes = Param("row_bytes");
+    machine_.window_per_cycle = machine_.pointwise_per_cycle * Param("window_efficiency");
+    machine_.search_per_cycle = machine_.pointwise_per_cycle * Param("search_efficiency");
+    machine_.image_per_cycle = machine_.pointwise_per_cycle * Param("image_efficiency");
+    machine_.channel_per_cycle = machine_.pointwise_per_cycle * Param("channel_efficiency");
     if (precision.act == Num::kInt16) {  // its own figure alone: of a neighbour that has kernels it tells nothing
       machine_.converted_per_cycle =
-          machine_.pointwise_per_cycle * ParamAt(unit_, "convert_efficiency", PrecisionName(precision), 0);
+          machine_.pointwise_per_cycle * ParamAt(unit_, "convert_efficiency", PrecisionName(precision));
     }
     const Rate* depthwise = TwinRate(unit_, WorkKind::kDepthwise, precision);
     const double macs = depthwise != nullptr ? PerCycle(depthwise) : machine_.pointwise_per_cycle / 2;
-    const double efficiency = Param("depthwise_efficiency", machine_.kind.defaults.depthwise_efficiency);
+    const double efficiency = Param("depthwise_efficiency");
     machine_.vector_macs_per_cycle = macs * efficiency;
     machine_.pointwise_j = Joules(pointwise);
     machine_.transcendental_j = Joules(slow);
@@ -211,18 +212,20 @@ const Rate* NearestRate(const Unit& unit, WorkKind work, Precision precision) {
   return best;
 }
 
-double ParamAt(const Unit& unit, absl::string_view name, absl::string_view class_name, double fallback) {
+double ParamAt(const Unit& unit, absl::string_view name, absl::string_view class_name) {
   const absl::string_view twin = TwinClass(class_name);
   const Param* row = class_name.empty() ? nullptr : FindParam(unit, name, class_name);
   if (row == nullptr && !twin.empty()) row = FindParam(unit, name, twin);
   if (row == nullptr) row = FindParam(unit, name, "");
-  return row != nullptr ? *row->fact.value() : fallback;
+  if (row != nullptr) return *row->fact.value();
+  const ParamRow* param = FindParamRow(name);
+  return param->absent_as.empty() ? DefaultOf(*param, unit.kind) : ParamAt(unit, param->absent_as, class_name);
 }
 
 double SharedBytesPerS(const Target& target, const Unit& unit, absl::string_view class_name) {
   const Memory* shared = SharedMemoryOf(target, unit);
   if (shared == nullptr) return 0;
-  return shared->bytes_per_s.value_or(0) * ParamAt(unit, "dram_scale", class_name, 1);
+  return shared->bytes_per_s.value_or(0) * ParamAt(unit, "dram_scale", class_name);
 }
 
 absl::Status MissingFigure(const Unit& unit, absl::string_view what) {

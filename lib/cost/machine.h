@@ -12,19 +12,6 @@
 
 namespace hwest {
 
-// Values of the parameters in hwest/target.h for units whose file states none. They are engineering priors: the middle
-// of what published kernels reach on machines of the kind.
-struct KindDefaults {
-  double dram_efficiency = 0;
-  double compute_efficiency = 0;
-  double depthwise_efficiency = 0;
-  double pointwise_efficiency = 0;
-  double overlap = 0;
-  double channels_half = 0;
-  double waves_half = 0;
-  double visit_cycles = 0;  // of one string or entry of a map; 0 = has no such kernels
-};
-
 struct KindRow;
 
 // Machine is a unit at one precision with all that the cost model asks of its file. The target outlives it.
@@ -38,7 +25,7 @@ struct Machine {
   double fastest_core = 1;  // speed of the fastest core of a CPU over that of the others
   double launch_s = 0;      // launch_scale applied
   double step_kernels = 0;  // launches of each step of a recurrent layer; 0 = its loop is one kernel
-  // Parameters in hwest/target.h at this precision, else the kind's default.
+  // Parameters at this precision, as ParamAt.
   double activation_efficiency = 1;
   double compute_efficiency = 0;
   double pointwise_efficiency = 0;
@@ -81,8 +68,9 @@ absl::StatusOr<Machine> MakeMachine(const Target& target, const Unit& unit, Prec
 
 absl::Status MissingFigure(const Unit& unit, absl::string_view what);
 
-// The parameter `name.class_name` of the unit, else, for one half precision class, that of the other, else `name`.
-double ParamAt(const Unit& unit, absl::string_view name, absl::string_view class_name, double fallback);
+// The parameter `name.class_name` of the unit, else, for one half precision class, that of the other, else `name`, else
+// the default in the table of target/kinds.cc, which has a row for each `name` here.
+double ParamAt(const Unit& unit, absl::string_view name, absl::string_view class_name);
 
 // Bytes per second of the unit's shared memory as it is held, dram_scale applied; 0 when none is stated.
 double SharedBytesPerS(const Target& target, const Unit& unit, absl::string_view class_name);
@@ -106,12 +94,12 @@ enum class WeightLoads : uint8_t { kOnce, kPerSetOfRows };
 // How the kind takes its time; what else differs between kinds stands in target/kinds.h.
 struct KindRow {
   UnitKind kind;
-  KindDefaults defaults;
   ContractionSeconds seconds;
   Tile (*default_tile)(const Machine& machine, double rate_per_cycle) = nullptr;  // null = it has none
   Epilogue epilogue = Epilogue::kExtraPasses;
   Cores cores = Cores::kIndependent;
   WeightLoads weights = WeightLoads::kOnce;
+  double visit_cycles = 0;  // of one string or entry of a map; 0 = has no such kernels
 };
 
 // MACs on vector lanes, spread over the engines by output channel and row; infinity without such a rate.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr absl::string_view kBoundNames[] = {"compute", "memory", "overhead", "transfer", "balanced"};
 static_assert(std::size(kBoundNames) == kNumEnumerators<Bound>);
-constexpr absl::string_view kGradeNames[] = {"measured", "family", "datasheet"};
+constexpr absl::string_view kGradeNames[] = {"measured", "family", "datasheet", "assumed"};
 static_assert(std::size(kGradeNames) == kNumEnumerators<Grade>);
 
 }  // namespace

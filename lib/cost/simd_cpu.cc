@@ -10,14 +10,7 @@ namespace {
 
 // A string or an entry of a map is an object: an allocation or a look-up by hash and comparison, 50 to 450 cycles on
 // one core (estimated).
-constexpr KindDefaults kSimdDefaults = {
-    .dram_efficiency = 0.6,
-    .compute_efficiency = 0.7,
-    .depthwise_efficiency = 0.5,
-    .pointwise_efficiency = 0.4,
-    .overlap = 0.5,
-    .visit_cycles = 150,
-};
+constexpr double kVisitCycles = 150;
 // Elements of k at which loading and storing the accumulators takes as long as the products.
 constexpr double kDepthHalf = 16;
 constexpr uint32_t kTileRows = 6;
@@ -126,9 +119,9 @@ double SimdSeconds(const Machine& machine, const ContractionSize& size, double r
 }  // namespace
 
 extern const KindRow kSimdCpuRow = {.kind = UnitKind::kSimdCpu,
-                                    .defaults = kSimdDefaults,
                                     .seconds = SimdSeconds,
                                     .default_tile = RegisterTile,
-                                    .cores = Cores::kBarrier};
+                                    .cores = Cores::kBarrier,
+                                    .visit_cycles = kVisitCycles};
 
 }  // namespace hwest

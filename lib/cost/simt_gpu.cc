@@ -10,15 +10,6 @@
 namespace hwest {
 namespace {
 
-constexpr KindDefaults kSimtDefaults = {
-    .dram_efficiency = 0.85,
-    .compute_efficiency = 0.75,
-    .depthwise_efficiency = 0.4,
-    .pointwise_efficiency = 0.6,
-    .overlap = 0.9,
-    .waves_half = 0.5,
-};
-
 // The largest output tile of one block where the file states none; k is one step of the main loop.
 Tile LargestTile(const Machine&, double) { return {.m = 128, .n = 128, .k = 32}; }
 // Libraries also carry kernels for fractions of the largest tile.
@@ -90,7 +81,6 @@ double SimtSeconds(const Machine& machine, const ContractionSize& size, double r
 
 }  // namespace
 
-extern const KindRow kSimtGpuRow = {
-    .kind = UnitKind::kSimtGpu, .defaults = kSimtDefaults, .seconds = SimtSeconds, .default_tile = LargestTile};
+extern const KindRow kSimtGpuRow = {.kind = UnitKind::kSimtGpu, .seconds = SimtSeconds, .default_tile = LargestTile};
 
 }  // namespace hwest

@@ -9,15 +9,6 @@
 namespace hwest {
 namespace {
 
-constexpr KindDefaults kSystolicDefaults = {
-    .dram_efficiency = 0.7,
-    .compute_efficiency = 0.7,
-    .depthwise_efficiency = 0.5,
-    .pointwise_efficiency = 0.5,
-    .overlap = 0.8,
-    .channels_half = 8,
-};
-
 // Sets of positions that an array takes at once; of an image they are blocks of rows.
 int64_t SetsOf(const ContractionSize& size, const Tile& tile) {
   if (tile.m_height == 0 || size.height == 0) return CeilDiv(size.m, tile.m);
@@ -51,7 +42,6 @@ double SystolicSeconds(const Machine& machine, const ContractionSize& size, doub
 }  // namespace
 
 extern const KindRow kSystolicRow = {.kind = UnitKind::kSystolic,
-                                     .defaults = kSystolicDefaults,
                                      .seconds = SystolicSeconds,
                                      .default_tile = SquareTile,
                                      .epilogue = Epilogue::kOutputStage,

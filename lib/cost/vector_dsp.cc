@@ -7,14 +7,6 @@
 namespace hwest {
 namespace {
 
-constexpr KindDefaults kVectorDefaults = {
-    .dram_efficiency = 0.5,
-    .compute_efficiency = 0.5,
-    .depthwise_efficiency = 0.4,
-    .pointwise_efficiency = 0.4,
-    .overlap = 0.5,
-    .channels_half = 16,
-};
 constexpr int64_t kVectorAccumulatorBytes = 4;
 
 // Lanes hold accumulators; each adds a dot product of as many activations as fit beside it.
@@ -45,6 +37,6 @@ double VectorDspSeconds(const Machine& machine, const ContractionSize& size, dou
 }  // namespace
 
 extern const KindRow kVectorDspRow = {
-    .kind = UnitKind::kVectorDsp, .defaults = kVectorDefaults, .seconds = VectorDspSeconds, .default_tile = LaneTile};
+    .kind = UnitKind::kVectorDsp, .seconds = VectorDspSeconds, .default_tile = LaneTile};
 
 }  // namespace hwest

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "cost/cost.h"
 #include "cost/group_work.h"
@@ -29,7 +30,7 @@ namespace {
 
 int64_t MovedBytes(const GroupWork& work) { return work.in_bytes + work.weight_bytes + work.out_bytes; }
 
-constexpr size_t kNumGrades = static_cast<size_t>(Grade::kDatasheet) + 1;
+constexpr size_t kNumGrades = kNumEnumerators<Grade>;
 
 double SecondsOf(const Segment& segment) { return segment.transfer_s + segment.invoke_s + segment.time_s; }
 
@@ -226,9 +227,11 @@ void Assembler::SetGrades() {
   }
   plan_.grade = Grade::kDatasheet;
   if (total_s <= 0) return;
+  plan_.grade = Grade::kAssumed;
   const auto share = [&](Grade grade) { return seconds[static_cast<size_t>(grade)] / total_s; };
-  plan_.grades = GradeShares{share(Grade::kMeasured), share(Grade::kFamily), share(Grade::kDatasheet)};
-  for (const Grade better : {Grade::kFamily, Grade::kMeasured}) {
+  plan_.grades =
+      GradeShares{share(Grade::kMeasured), share(Grade::kFamily), share(Grade::kDatasheet), share(Grade::kAssumed)};
+  for (const Grade better : {Grade::kDatasheet, Grade::kFamily, Grade::kMeasured}) {
     if (share(plan_.grade) == 0) plan_.grade = better;
   }
 }

@@ -470,7 +470,8 @@ Cells CellsOf(const SummaryView& row) {
   cells.push_back(SharesCell(row.precisions));
   cells.push_back(NullWithoutMembers(Cell{{"measured", Cell(Of(row.grades, &GradeShares::measured))},
                        {"family", Cell(Of(row.grades, &GradeShares::family))},
-                       {"datasheet", Cell(Of(row.grades, &GradeShares::datasheet))}}));
+                       {"datasheet", Cell(Of(row.grades, &GradeShares::datasheet))},
+                       {"assumed", Cell(Of(row.grades, &GradeShares::assumed))}}));
   cells.push_back(Cell(row.evidence_share));
   cells.push_back(UnseenCell(row.unseen));
   cells.push_back(NullWithoutMembers(Cell{{"low_s", Cell(Of(row.size_range, &SizeRange::low_s))},

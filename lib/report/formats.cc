@@ -174,6 +174,8 @@ constexpr Format kOfCheck[] = {Format::kText,      Format::kJson,   Format::kCsv
 constexpr Format kOfDiff[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown, Format::kHtml};
 constexpr Format kOfWorkload[] = {Format::kText, Format::kMarkdown, Format::kJson,    Format::kCsv,
                                   Format::kSvg,  Format::kHtml,     Format::kPerfetto};
+constexpr Format kOfExplore[] = {Format::kText, Format::kMarkdown, Format::kJson,
+                                 Format::kCsv,  Format::kSvg,      Format::kHtml};
 
 // What a kind of document can be written as.
 struct KindRow {
@@ -205,6 +207,7 @@ constexpr KindRow kKinds[] = {
     {ReportKind::kEvidence, "evidence", "", kTables},
     {ReportKind::kVerify, "verify", "", kTables},
     {ReportKind::kWorkload, "workload", "a workload", kOfWorkload},
+    {ReportKind::kExplore, "explore", "an exploration", kOfExplore},
 };
 static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 

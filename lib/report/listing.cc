@@ -1,4 +1,8 @@
 // Documents about targets, about this program, and errors.
+#include <cmath>
+#include <map>
+
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
@@ -6,6 +10,10 @@
 #include "report/text_table.h"
 #include "report/view_parts.h"
 #include "report/writers.h"
+#include "target/names.h"
+#include "target/params.h"
+#include "target/schema.h"
+#include "target/settable.h"
 
 namespace hwest {
 namespace {
@@ -56,12 +64,113 @@ absl::Status WriteTargets(absl::Span<const TargetSummary> targets, const ReportO
   return WriteDocument(document, options, sink);
 }
 
+namespace {
+
+// What a field means, in the words of target.proto.
+std::string MeaningOf(absl::string_view message, absl::string_view field) {
+  static const auto* const format = new std::vector<FormatRow>(TargetFormat());
+  for (const FormatRow& row : *format) {
+    if (row.in == message && row.name == field) return row.meaning;
+  }
+  return "";
+}
+
+std::string MeaningOf(const Settable& figure) {
+  constexpr std::pair<absl::string_view, absl::string_view> kOwn[] = {
+      {"rows", "of the array of multipliers: input channels; CONTRACTION rates follow in proportion"},
+      {"columns", "of the array of multipliers: output channels; CONTRACTION rates follow in proportion"},
+      {"macs", "a cycle and core at the usual precision; other CONTRACTION rates follow in proportion"}};
+  const std::string word = figure.path.substr(figure.path.find('.') + 1);
+  for (const auto& [name, meaning] : kOwn) {
+    if (word == name) return std::string(meaning);
+  }
+  const std::string part = figure.fact.substr(0, figure.fact.find('/'));
+  const std::string field = figure.fact.empty() ? word : figure.fact.substr(figure.fact.rfind('/') + 1);
+  return MeaningOf(part == "memory" ? "Memory" : part == "link" ? "Link" : "Unit", field);
+}
+
+// A row for each figure that --set and --vary take; those of the cost models with what applies where the file is
+// silent.
+CellTable ParametersTable(const Target& target) {
+  std::vector<Cells> rows;
+  const std::vector<ParamInEffect> params = ParamsOf(target);
+  for (const Settable& figure : SettablesOf(target)) {
+    if (absl::StrContains(figure.fact, "/param/")) continue;
+    rows.push_back({figure.path, Cell(figure.value), NonEmpty(figure.measure), false, Cell(figure.min),
+                    std::isfinite(figure.max) ? Cell(figure.max) : Cell(), Cell(), MeaningOf(figure)});
+  }
+  for (const ParamInEffect& param : params) {
+    const bool is_number = param.words.empty() && std::isfinite(param.value);
+    rows.push_back({param.set, is_number ? Cell(param.value) : Cell(), NonEmpty(param.measure), param.is_default,
+                    param.min, param.max, param.default_text, param.meaning});
+  }
+  CellTable table =
+      TableOfCells({"set", "value", "unit", "is_default", "min", "max", "default", "meaning"}, std::move(rows));
+  for (ColumnInfo& column : table.columns) column.has_none = true;
+  return table;
+}
+
+// Everything by which two targets may differ, by path.
+std::map<std::string, Cell> EverythingOf(const Target& target) {
+  std::map<std::string, Cell> all;
+  for (const TargetFact& fact : FactsOf(target)) all[fact.path] = fact.value;
+  for (const ParamInEffect& param : ParamsOf(target)) {
+    if (param.is_default) all[param.path] = param.words.empty() ? Cell(param.value) : Cell(param.words);
+  }
+  for (const Unit& unit : target.units) {
+    const std::string at = absl::StrCat("unit/", unit.name, "/");
+    all[at + "kind"] = std::string(UnitKindName(unit.kind));
+    all[at + "toolchain"] = NonEmpty(unit.toolchain);
+    all[at + "precision"] = NonEmpty(NumName(unit.precision));
+    all[at + "cores"] = unit.cores;
+    all[at + "instances"] = unit.instances;
+    for (size_t t = 0; t < unit.tiles.size(); ++t) {
+      const Tile& tile = unit.tiles[t];
+      all[absl::StrCat(at, "tile/", t)] = absl::StrCat(tile.m, " x ", tile.n, " x ", tile.k);
+    }
+  }
+  return all;
+}
+
+CellTable DifferencesTable(const Target& a, const Target& b) {
+  const std::map<std::string, Cell> of_a = EverythingOf(a), of_b = EverythingOf(b);
+  std::vector<Cells> rows;
+  const auto add = [&](const std::string& path, const Cell& one, const Cell& other) {
+    if (DumpJson(one) == DumpJson(other)) return;
+    const bool are_numbers = one.is_number() && other.is_number() && one.figure() != 0;
+    rows.push_back(
+        {path, one, other, NonEmpty(MeasureOf(path)), are_numbers ? Cell(other.figure() / one.figure()) : Cell()});
+  };
+  for (const auto& [path, value] : of_a) {
+    const auto other = of_b.find(path);
+    add(path, value, other == of_b.end() ? Cell() : other->second);
+  }
+  for (const auto& [path, value] : of_b) {
+    if (of_a.count(path) == 0) add(path, Cell(), value);
+  }
+  CellTable table = TableOfCells({"path", "a", "b", "unit", "ratio"}, std::move(rows));
+  for (ColumnInfo& column : table.columns) column.has_none = true;
+  return table;
+}
+
+}  // namespace
+
+absl::Status WriteTargetDiff(const Target& a, const Target& b, const ReportOptions& options, Sink sink) {
+  Document document = DocumentOf(ReportKind::kTarget, a.name, options);
+  document.parts.push_back(PartOfRow("a", SummaryOf(a)));
+  document.parts.push_back(PartOfRow("b", SummaryOf(b)));
+  document.parts.push_back({"differences", DifferencesTable(a, b)});
+  document.tables = {"differences"};
+  return WriteDocument(document, options, sink);
+}
+
 absl::Status WriteTarget(const Target& target, const ReportOptions& options, Sink sink) {
   const std::vector<TargetFact> facts = FactsOf(target);
   Document document = DocumentOf(ReportKind::kTarget, target.name, options);
   document.parts.push_back(PartOfRow("target", SummaryOf(target)));
   document.parts.push_back({"facts", TableOfRows(facts)});
-  document.tables = {"facts"};
+  document.parts.push_back({"parameters", ParametersTable(target)});
+  document.tables = {"facts", "parameters"};
   return WriteDocument(document, options, sink);
 }
 

@@ -22,6 +22,8 @@ namespace hwest {
 // Writes targets, tables of this program, or errors. Formats: text, json, csv, markdown.
 absl::Status WriteTargets(absl::Span<const TargetSummary> targets, const ReportOptions& options, Sink sink);
 absl::Status WriteTarget(const Target& target, const ReportOptions& options, Sink sink);
+// What differs between two targets: figures, parameters in effect, and how the units are built.
+absl::Status WriteTargetDiff(const Target& a, const Target& b, const ReportOptions& options, Sink sink);
 absl::Status WriteLint(absl::Span<const LintReport> reports, const ReportOptions& options, Sink sink);
 
 // A table about the program itself: `describe ops|targets|formats|codes|patterns`, `fusions`.

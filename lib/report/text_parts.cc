@@ -221,7 +221,8 @@ std::string GradesText(const SummaryView& summary) {
   if (!summary.grades.has_value()) return "";
   const std::pair<double, absl::string_view> shares[] = {{summary.grades->measured, "fitted to this device"},
                                                          {summary.grades->family, "fitted to its family"},
-                                                         {summary.grades->datasheet, "from data sheets"}};
+                                                         {summary.grades->datasheet, "from data sheets"},
+                                                         {summary.grades->assumed, "on assumed efficiencies"}};
   std::vector<std::string> parts;
   for (const auto& [share, words] : shares) {
     if (share >= 1) return std::string(words);

@@ -82,6 +82,7 @@ std::vector<std::string> WordsOf(const SweepRow& row, const Along& along) {
   return {row.model.substr(row.model.rfind('/') + 1),
           row.target,
           row.mode.value_or(""),
+          SetText(row.set),
           row.precision.value_or(""),
           along_batch ? "" : number("batch ", row.batch),
           along_size ? "" : number("size ", row.size),

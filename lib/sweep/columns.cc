@@ -47,6 +47,7 @@ const Columns& ColumnsOf(const SweepRow*) {
       {.key = "onchip_bytes", .bound = BoundKind::kAtLeast, .needs = need::kTypes},
       {"dram_intensity"},
       {"bounds"},
+      {"set"},
       {"pareto"},
   };
   return *columns;
@@ -54,7 +55,7 @@ const Columns& ColumnsOf(const SweepRow*) {
 
 Cells CellsOf(const SweepRow& row) {
   Cells cells;
-  cells.reserve(39);
+  cells.reserve(40);
   cells.push_back(Cell(row.model));
   cells.push_back(Cell(row.sha256));
   cells.push_back(Cell(row.target));
@@ -93,6 +94,7 @@ Cells CellsOf(const SweepRow& row) {
   cells.push_back(Cell(row.summary.onchip_bytes));
   cells.push_back(Cell(row.summary.dram_intensity));
   cells.push_back(SharesCellOf(row.bounds));
+  cells.push_back(SetCell(row.set));
   cells.push_back(Cell(row.pareto));
   return cells;
 }

@@ -76,7 +76,7 @@ size_t ColumnNamed(absl::string_view key) {
 
 // What distinguishes points, as written in a file.
 struct Identity {
-  std::string model, target, mode, precision, batch, dims, size, rewritten;
+  std::string model, target, mode, set, precision, batch, dims, size, rewritten;
 };
 
 // A text as CsvLine writes it.
@@ -84,7 +84,7 @@ std::string Written(const std::string& text) { return FieldsOf(CsvField(text))[0
 
 Identity IdentityOf(const std::vector<std::string>& fields) {
   const auto field = [&](absl::string_view key) { return fields[ColumnNamed(key)]; };
-  return {field("model"), field("target"), field("mode"), field("precision"),
+  return {field("model"), field("target"), field("mode"), field("set"),      field("precision"),
           field("batch"), field("dims"),   field("size"), field("rewritten")};
 }
 
@@ -100,7 +100,14 @@ Identity IdentityOf(const Cell& row) {
   if (object != nullptr && object->object() != nullptr) {
     for (const auto& [name, size] : *object->object()) dims.emplace_back(name, size.number() ? *size.number() : -1);
   }
-  return {text("model"), text("target"),          text("mode"), text("precision"),
+  NamedShares set;
+  const Cell* figures = FindMember(row, "set");
+  if (figures != nullptr && figures->object() != nullptr) {
+    for (const auto& [path, value] : *figures->object()) {
+      set.emplace_back(path, value.is_number() ? value.figure() : -1);
+    }
+  }
+  return {text("model"), text("target"),          text("mode"), Written(SetText(set)), text("precision"),
           text("batch"), Written(DimsText(dims)), text("size"), text("rewritten")};
 }
 
@@ -113,7 +120,8 @@ bool IsOf(const Identity& row, const SweepPlan& plan, const SweepPoint& point) {
   return row.model == Written(plan.models()[point.model]) && row.target == Written(point.target) &&
          asked(row.mode, point.mode) && asked(row.precision, point.precision == "auto" ? "" : point.precision) &&
          asked(row.batch, number(point.batch)) && row.dims == Written(DimsText(point.dims)) &&
-         row.size == number(point.size) && row.rewritten == (point.rewritten ? "true" : "false");
+         row.set == Written(SetText(SetOf(point))) && row.size == number(point.size) &&
+         row.rewritten == (point.rewritten ? "true" : "false");
 }
 
 struct RowSeen {

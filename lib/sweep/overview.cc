@@ -31,6 +31,7 @@ constexpr SweptAxis kAxes[] = {
     {"model", "", Squeeze::kShorten, [](const SweepRow& row) { return EscapeControl(row.model); }},
     {"target", "", Squeeze::kKeep, [](const SweepRow& row) { return EscapeControl(row.target); }},
     {"mode", "mode ", Squeeze::kShorten, [](const SweepRow& row) { return EscapeControl(row.mode.value_or("")); }},
+    {"set", "", Squeeze::kKeep, [](const SweepRow& row) { return EscapeControl(SetText(row.set)); }},
     {"precision", "", Squeeze::kKeep, [](const SweepRow& row) { return EscapeControl(row.precision.value_or("")); }},
     {"batch", "batch ", Squeeze::kKeep, [](const SweepRow& row) { return NumberText(row.batch); }},
     {"dims", "", Squeeze::kKeep, [](const SweepRow& row) { return EscapeControl(DimsText(row.dims)); }},
@@ -297,6 +298,7 @@ Overview::ShownColumn Overview::Named(size_t column) const {
     if (cell.is_null()) return "-";
     if (cell.text() != nullptr) return EscapeControl(*cell.text());
     if (key == "dims") return EscapeControl(DimsText(row.dims));
+    if (key == "set") return EscapeControl(SetText(row.set));
     if (cell.object() != nullptr) return SharesText(cell);
     if (!cell.is_number()) return DumpJson(cell);
     if (absl::EndsWith(key, "_share") || key == "utilisation") return Percent(cell.figure());

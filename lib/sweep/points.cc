@@ -135,6 +135,15 @@ absl::Status AddDimAxis(absl::string_view flag, absl::string_view text, SweepAxe
   return absl::OkStatus();
 }
 
+absl::Status AddSettingAxis(absl::string_view flag, absl::string_view text, SweepAxes* axes) {
+  const size_t equals = text.find('=');
+  if (equals == absl::string_view::npos || equals == 0 || equals + 1 == text.size()) {
+    return BadValue(flag, text, "write PATH=VALUES, e.g. npu.clock=1GHz,2GHz");
+  }
+  axes->settings.emplace_back(std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Shard> ParseShard(absl::string_view flag, absl::string_view text) {
   const std::vector<absl::string_view> parts = absl::StrSplit(text, '/');
   Shard shard;
@@ -176,8 +185,30 @@ absl::StatusOr<SweepPlan> SweepPlan::Make(SweepAxes axes) {
   plan.batches_ = OneAtLeast(axes.batches);
   plan.sizes_ = OneAtLeast(axes.sizes);
   plan.axes_ = std::move(axes);
+  HWEST_RETURN_IF_ERROR(plan.AddSettings());
   HWEST_RETURN_IF_ERROR(plan.Number());
   return plan;
+}
+
+// Reads the values for each target: what their units are, and which are whole numbers, follows from its figures.
+absl::Status SweepPlan::AddSettings() {
+  if (axes_.settings.empty()) return absl::OkStatus();
+  std::vector<std::string> paths;
+  for (const auto& [path, values] : axes_.settings) paths.push_back(path);
+  HWEST_RETURN_IF_ERROR(CheckDistinct("--set: the figure", paths));
+  for (Place& place : places_) {
+    if (place.loaded == nullptr) {
+      HWEST_ASSIGN_OR_RETURN(Target target, LoadTarget(place.target));
+      place.loaded = std::make_shared<const Target>(std::move(target));
+      place.target = place.loaded->name;
+    }
+    for (const auto& [path, text] : axes_.settings) {
+      HWEST_ASSIGN_OR_RETURN(Settable figure, FindSettable(*place.loaded, path));
+      HWEST_ASSIGN_OR_RETURN(std::vector<double> values, ParseValues("--set", text, figure));
+      place.settings.emplace_back(std::move(figure), std::move(values));
+    }
+  }
+  return absl::OkStatus();
 }
 
 void SweepPlan::LeaveOut(std::vector<LeftOut> of_model) {
@@ -202,6 +233,7 @@ std::optional<size_t> SweepPlan::CountOf(size_t model) const {
     if (count.has_value()) count = CheckedMul(*count, static_cast<int64_t>(factor));
   };
   for (const size_t factor : {places_.size(), axes_.precisions.size(), batches_.size()}) times(factor);
+  for (const auto& [figure, values] : places_.front().settings) times(values.size());
   if (Fits(model, "image_size", "")) times(sizes_.size());
   for (const auto& [name, sizes] : axes_.dims) {
     if (Fits(model, "dims", name)) times(sizes.size());
@@ -245,7 +277,14 @@ SweepPoint SweepPlan::point(size_t index) const {
   std::reverse(point.dims.begin(), point.dims.end());
   point.batch = batches_[take(batches_.size())];
   point.precision = axes_.precisions[take(axes_.precisions.size())];
+  std::vector<size_t> at;
+  const auto& settings = places_.front().settings;
+  for (size_t i = settings.size(); i-- > 0;) at.push_back(take(settings[i].second.size()));
   const Place& place = places_[take(places_.size())];
+  for (const auto& [figure, values] : place.settings) {
+    point.set.emplace_back(figure, values[at.back()]);
+    at.pop_back();
+  }
   point.target = place.target;
   point.mode = place.mode;
   point.loaded = place.loaded;

@@ -14,11 +14,14 @@
 #include "analysis/request_options.h"
 #include "hwest/sweep.h"
 #include "hwest/target.h"
+#include "target/settable.h"
 
 namespace hwest {
 
 // Parses "4,8", "128:2048:x2" or "64:256:+64", ends included. Errors: kUsage, naming the flag.
 absl::StatusOr<std::vector<int64_t>> ParseSizes(absl::string_view flag, absl::string_view text);
+// "PATH=VALUES" of a figure of the target. Errors: as above, for a text without a path.
+absl::Status AddSettingAxis(absl::string_view flag, absl::string_view text, SweepAxes* axes);
 // "NAME=SIZES"; the last '=' separates. Errors: as above.
 absl::Status AddDimAxis(absl::string_view flag, absl::string_view text, SweepAxes* axes);
 
@@ -38,16 +41,18 @@ using LeftOut = std::vector<LeftOutOption>;  // what does not fit a model, see s
 
 // One point, in the user's words.
 struct SweepPoint {
-  size_t model = 0;                      // of SweepPlan::models
-  std::string target, mode, precision;   // mode "" = the target's default
-  std::shared_ptr<const Target> loaded;  // null = load `target`
+  size_t model = 0;                              // of SweepPlan::models
+  std::string target, mode, precision;           // mode "" = the target's default
+  std::shared_ptr<const Target> loaded;          // null = load `target`
+  std::vector<std::pair<Settable, double>> set;  // figures of `loaded` that the point states anew
   std::optional<int64_t> batch;
   Dims dims;
   std::optional<int64_t> size;
   bool rewritten = false;
 };
 
-// SweepPlan numbers the points: models before targets, modes, precisions, batches, dims and sizes.
+// SweepPlan numbers the points: models before targets, modes, settings, precisions, batches, dims
+// and sizes.
 class SweepPlan {
  public:
   // Errors: kUsage for a duplicate in a list, an invalid precision, no model or no target.
@@ -69,10 +74,12 @@ class SweepPlan {
   struct Place {
     std::string target, mode;
     std::shared_ptr<const Target> loaded;
+    std::vector<std::pair<Settable, std::vector<double>>> settings;  // as many values of each in every place
   };
   bool Fits(size_t model, absl::string_view option, absl::string_view name) const;
   std::optional<size_t> CountOf(size_t model) const;  // none = overflow
   absl::Status Number();
+  absl::Status AddSettings();
 
   SweepAxes axes_;  // each with at least one value, except dims
   std::vector<Place> places_;

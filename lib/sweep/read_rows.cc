@@ -37,6 +37,7 @@ SweepRow RowFrom(const Cell& cell) {
   SweepRow row;
   ReadColumns(cell, &row);
   row.dims = DimsMember(cell);
+  row.set = SharesMember(cell, "set");
   row.ok = TextMember(cell, "status") == "ok";
   row.code = TextMember(cell, "code");
   row.message = TextMember(cell, "message");
@@ -72,6 +73,15 @@ SweepAxes AxesOf(const std::vector<SweepRow>& rows) {
           std::find_if(axes.dims.begin(), axes.dims.end(), [&](const auto& one) { return one.first == dim.first; });
       if (axis == axes.dims.end()) axis = axes.dims.insert(axes.dims.end(), {dim.first, {}});
       AddOnce(dim.second, &axis->second);
+    }
+    for (const auto& [path, value] : row.set) {
+      auto axis = std::find_if(axes.settings.begin(), axes.settings.end(),
+                               [&, name = path](const auto& one) { return one.first == name; });
+      if (axis == axes.settings.end()) axis = axes.settings.insert(axes.settings.end(), {path, ""});
+      const std::string text = DumpJson(Cell(value));
+      const std::vector<std::string> known = absl::StrSplit(axis->second, ',', absl::SkipEmpty());
+      if (std::find(known.begin(), known.end(), text) != known.end()) continue;
+      absl::StrAppend(&axis->second, axis->second.empty() ? "" : ",", text);
     }
     axes.rewritten |= row.rewritten;
   }

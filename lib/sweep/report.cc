@@ -79,6 +79,8 @@ Document SweepDocument(const std::vector<SweepRow>& rows, const SweepRequest& re
   const SweepAxes& axes = request.axes;
   Cell dims = Cell::OfObject();
   for (const auto& [name, sizes] : axes.dims) dims.Set(name, NumbersCell(sizes));
+  Cell settings = Cell::OfObject();
+  for (const auto& [path, values] : axes.settings) settings.Set(path, values);
   Document document;
   document.kind = ReportKind::kSweep;
   document.parts.push_back(
@@ -89,6 +91,7 @@ Document SweepDocument(const std::vector<SweepRow>& rows, const SweepRequest& re
             {"precisions", axes.precisions},
             {"batches", NumbersCell(axes.batches)},
             {"dims", dims},
+            {"set", settings},
             {"sizes", NumbersCell(axes.sizes)},
             {"rewrite", axes.rewritten},
             {"shard", request.shard.has_value() ? Cell(absl::StrCat(request.shard->index, "/", request.shard->count))

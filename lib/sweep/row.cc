@@ -26,6 +26,7 @@ SweepRow PlainRow(const std::string& model, const SweepPoint& point) {
   row.mode = NonEmpty(point.mode);
   if (point.precision != "auto") row.precision = NonEmpty(point.precision);
   row.batch = point.batch;
+  row.set = SetOf(point);
   row.dims = point.dims;
   row.size = point.size;
   row.rewritten = point.rewritten;
@@ -111,6 +112,23 @@ std::string StatusText(const SweepRow& row) { return row.ok ? "ok" : "error"; }
 Cell DimsCell(const SweepRow& row) {
   Cell cell = Cell::OfObject();
   for (const auto& [name, size] : row.dims) cell.Set(name, size);
+  return cell;
+}
+
+NamedShares SetOf(const SweepPoint& point) {
+  NamedShares set;
+  for (const auto& [figure, value] : point.set) set.emplace_back(figure.path, value);
+  return set;
+}
+
+std::string SetText(const NamedShares& set) { return set.empty() ? "" : MembersText(SetCell(set)); }
+
+Cell SetCell(const NamedShares& set) {
+  Cell cell = Cell::OfObject();
+  for (const auto& [path, value] : set) {
+    const auto whole = static_cast<int64_t>(value);
+    cell.Set(path, static_cast<double>(whole) == value ? Cell(whole) : Cell(value));
+  }
   return cell;
 }
 

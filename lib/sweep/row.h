@@ -25,6 +25,7 @@ struct SweepRow {
   std::optional<std::string> mode,
       precision;  // in force; of a failed point as requested, none if left to the target
   std::optional<int64_t> batch;
+  NamedShares set;  // figures of the target that the point states anew, by path
   Dims dims;
   std::optional<int64_t> size;
   bool rewritten = false;  // figures are after the rewrites that help, possibly none
@@ -51,8 +52,11 @@ SweepRow FailedRow(const std::string& model, const SweepPoint& point, const absl
 // Columns are those of the table sweep_row, see sweep/columns.h. CSV writes dims as "a=1;b=2".
 std::string DimsText(const Dims& dims);
 std::string SharesOf(const NamedShares& shares);  // "gpu=0.85;cpu=0.15"
-std::string StatusText(const SweepRow& row);      // "ok" or "error"
+NamedShares SetOf(const SweepPoint& point);
+std::string SetText(const NamedShares& set);  // "npu.rows=64;sram.size=2097152"
+std::string StatusText(const SweepRow& row);  // "ok" or "error"
 Cell DimsCell(const SweepRow& row);
+Cell SetCell(const NamedShares& set);
 Cell SharesCellOf(const NamedShares& shares);  // null without any
 // The columns with these names, or all without names. Errors: kUsage for a name that is no column.
 absl::StatusOr<std::vector<size_t>> SweepColumnsNamed(const std::vector<std::string>& names);

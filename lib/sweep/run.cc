@@ -131,7 +131,7 @@ class Sweeper {
     RequestDraft draft = run_.base;
     LeaveOutOf(plan_.left_out(point.model), &draft);
     draft.target = point.target;
-    draft.loaded = point.loaded;
+    draft.loaded = LoadedOf(point);
     draft.mode = point.mode;
     draft.precision = point.precision;
     if (point.batch.has_value()) draft.bind.batch = point.batch;
@@ -142,6 +142,14 @@ class Sweeper {
     request.finds_best = false;
     request.watch = [this](absl::string_view, size_t, size_t) { return !Stopped(); };
     return analyzer.Analyze(request);
+  }
+
+  // The target of the point with the figures that it states anew.
+  static std::shared_ptr<const Target> LoadedOf(const SweepPoint& point) {
+    if (point.set.empty()) return point.loaded;
+    auto target = std::make_shared<Target>(*point.loaded);
+    for (const auto& [figure, value] : point.set) SetFigure(figure, value, target.get());
+    return target;
   }
 
   absl::StatusOr<Rewritten> Rewrite(const SweepModel& model, const std::string& name,

@@ -1,6 +1,7 @@
 #include "target/kinds.h"
 
 #include <iterator>
+#include <limits>
 
 #include "base/enumerators.h"
 #include "target/names.h"
@@ -8,17 +9,38 @@
 namespace hwest {
 namespace {
 
+// clang-format off
+constexpr ParamDefault kSimtDefaults[] = {
+    {"dram_efficiency", 0.85}, {"compute_efficiency", 0.75}, {"depthwise_efficiency", 0.4},
+    {"pointwise_efficiency", 0.6}, {"overlap", 0.9}, {"waves_half", 0.5}};
+constexpr ParamDefault kSystolicDefaults[] = {
+    {"dram_efficiency", 0.7}, {"compute_efficiency", 0.7}, {"depthwise_efficiency", 0.5},
+    {"pointwise_efficiency", 0.5}, {"overlap", 0.8}, {"channels_half", 8}};
+constexpr ParamDefault kDataflowDefaults[] = {
+    {"dram_efficiency", 0.8}, {"compute_efficiency", 0.6}, {"depthwise_efficiency", 0.5},
+    {"pointwise_efficiency", 0.5}, {"overlap", 1}};
+constexpr ParamDefault kVectorDefaults[] = {
+    {"dram_efficiency", 0.5}, {"compute_efficiency", 0.5}, {"depthwise_efficiency", 0.4},
+    {"pointwise_efficiency", 0.4}, {"overlap", 0.5}, {"channels_half", 16}};
+constexpr ParamDefault kSimdDefaults[] = {
+    {"dram_efficiency", 0.6}, {"compute_efficiency", 0.7}, {"depthwise_efficiency", 0.5},
+    {"pointwise_efficiency", 0.4}, {"overlap", 0.5}};
+// clang-format on
+
 // In the order of UnitKind. Kernels of a GPU are independent: a fused group costs no more than its parts. Scratchpads,
 // pipelines and the caches of a CPU may lose by fusing.
 // clang-format off
 constexpr KindTraits kKinds[] = {
     {.kind = UnitKind::kUnset, .name = "KIND_UNSET", .report = "unset"},
     {.kind = UnitKind::kSimtGpu, .name = "SIMT_GPU", .report = "simt_gpu", .device = DeviceClass::kGpu,
-     .copies_ahead = true, .fusing_may_lose = false},
-    {.kind = UnitKind::kSystolic, .name = "SYSTOLIC", .report = "systolic"},
-    {.kind = UnitKind::kDataflow, .name = "DATAFLOW", .report = "dataflow", .streams = true},
-    {.kind = UnitKind::kVectorDsp, .name = "VECTOR_DSP", .report = "vector_dsp"},
-    {.kind = UnitKind::kSimdCpu, .name = "SIMD_CPU", .report = "simd_cpu", .device = DeviceClass::kCpu, .is_cpu = true},
+     .copies_ahead = true, .fusing_may_lose = false, .defaults = kSimtDefaults},
+    {.kind = UnitKind::kSystolic, .name = "SYSTOLIC", .report = "systolic", .has_array = true,
+     .defaults = kSystolicDefaults},
+    {.kind = UnitKind::kDataflow, .name = "DATAFLOW", .report = "dataflow", .streams = true,
+     .defaults = kDataflowDefaults},
+    {.kind = UnitKind::kVectorDsp, .name = "VECTOR_DSP", .report = "vector_dsp", .defaults = kVectorDefaults},
+    {.kind = UnitKind::kSimdCpu, .name = "SIMD_CPU", .report = "simd_cpu", .device = DeviceClass::kCpu, .is_cpu = true,
+     .defaults = kSimdDefaults},
 };
 // clang-format on
 
@@ -32,67 +54,86 @@ static_assert(AreInOrder());
 
 // The least credible share: with less than a thousandth a machine would be useless.
 constexpr double kShare = 1e-3;
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
+// clang-format off
 constexpr ParamRow kParams[] = {
-    {"dram_efficiency", "", kShare, 1, "share of the shared memory's bytes_per_s that one large stream reaches"},
-    {"compute_efficiency", "", kShare, 1, "share of the dense CONTRACTION rate that large, well shaped work reaches"},
-    {"depthwise_efficiency", "", kShare, 1, "share of the DEPTHWISE rate that depthwise convolutions reach"},
-    {"pointwise_efficiency", "", kShare, 1, "share of the POINTWISE rate that element-wise work reaches"},
-    {"transcendental_efficiency", "", kShare, 4, "share of the TRANSCENDENTAL rate; absent = pointwise_efficiency"},
-    {"activation_efficiency", "", kShare, 1,
-     "share of the rate of products with weights that products of two activations reach; absent = all of it"},
-    {"move_efficiency", "", 1e-4, 1,
-     "share of the MOVE rate (else of vector_bytes per cycle) that layout changes reach; absent = all of a stated "
-     "rate, "
-     "and moving is memory traffic alone without one"},
-    {"copy_efficiency", "", kShare, 1,
-     "the same for moves that keep the order of elements (Concat, Pad, Slice, Split); absent = move_efficiency"},
-    {"row_bytes", "", 0, 4096,
-     "bytes of the vectors that each row of a transpose fills anew; absent = rows follow each other without a gap"},
-    {"window_efficiency", "", 1e-5, 1,
-     "share of the POINTWISE rate that averages over sliding windows of more than 16 elements reach; absent = "
-     "pointwise_efficiency"},
-    {"search_efficiency", "", 1e-5, 1,
-     "share of the POINTWISE rate that comparisons of all elements of an axis (ArgMax, ReduceMax) reach; absent = "
-     "pointwise_efficiency"},
-    {"image_efficiency", "", 1e-5, 1,
-     "elements (in floating point: positions) of images of up to four channels that a constant is applied to, as a "
-     "share "
-     "of the POINTWISE rate; absent = no time beside that of the operations"},
-    {"channel_efficiency", "", 1e-5, 1,
-     "elements that a constant of their channel is applied to in a kernel of its own, as a share of the POINTWISE "
-     "rate; "
-     "absent = no time beside that of the operations"},
-    {"kept_weight_bytes", "", 0, 1e9,
-     "weights that a cache between the scratchpad and the shared memory keeps from one inference to the next; absent = "
-     "none"},
-    {"convert_efficiency", "", 1e-4, 1,
-     "elements converted between integers and floating point around groups without integer kernels, as a share of the "
-     "POINTWISE rate; absent = no conversion stands alone"},
-    {"launch_scale", "", 1e-3, 100, "factor on launch_s; absent = 1"},
-    {"launch_overlap", "", 0, 1,
-     "share of their launches that kernels which wait for none of each other have in common; absent = none"},
-    {"step_kernels", "", 0, 100,
-     "launches of each step of a recurrent layer that the toolchain unrolls; absent = its loop is one kernel"},
-    {"clock_scale", "", 0.1, 2, "the clock that the device holds during inference as a factor on clock_hz; absent = 1"},
-    {"dram_scale", "", 0.1, 2, "the same for the shared memory's bytes_per_s; absent = 1"},
-    {"overlap", "", 0, 1, "share of the shorter of compute and memory time that hides behind the longer"},
-    {"onchip_share", "", 0, 1, "share of the on-chip memory that activations may stay in between layers"},
-    {"interval_ln", "", 0.01, 5, "half width of the prediction interval in ln, of a unit that was measured"},
-    {"interval_ln_unmeasured", "", 0.01, 5, "the same of a unit whose figures come from others of its family"},
-    {"interval_ln_unseen", "", 0, 5,
-     "what work outside `evidence` adds: the half width is the root of interval_ln^2 + share * interval_ln_unseen^2"},
-    {"waves_half", "SIMT_GPU", 0, 1e3, "waves of thread blocks at which half of compute_efficiency is reached"},
-    {"channels_half", "SYSTOLIC VECTOR_DSP", 0, 4096, "input channels at which half of compute_efficiency is reached"},
-    {"fastest_core", "SIMD_CPU", 1, 8,
-     "speed of the fastest core over that of the others, whose clock and rates the unit states"},
-    {"parallel_efficiency", "SIMD_CPU", 0.05, 1, "share of the cores' summed rate that all cores together reach"},
-    {"weight_share", "DATAFLOW", 0.05, 1, "bytes kept of each weight byte: part of the layers takes narrower weights"},
-    {"context_layers", "DATAFLOW", 1, 1e5, "layers that fit on the chip at once"},
-    {"context_share", "DATAFLOW", 0.01, 1, "share of the chip that one of several contexts fills at least"},
-    {"crowding", "DATAFLOW", 0, 1, "share of its time that a network saves on a chip that it hardly fills"},
-    {"fill_share", "DATAFLOW", 0, 1, "share of the rows on the way that the first result waits for"},
-    {"frame_s", "DATAFLOW", 0, 0.1, "seconds for each image and context that no layer hides"},
+    {.name = "dram_efficiency", .min = kShare, .max = 1, .decides = true,
+     .meaning = "share of the shared memory's bytes_per_s that one large stream reaches"},
+    {.name = "compute_efficiency", .min = kShare, .max = 1, .decides = true,
+     .meaning = "share of the dense CONTRACTION rate that large, well shaped work reaches"},
+    {.name = "depthwise_efficiency", .min = kShare, .max = 1,
+     .meaning = "share of the DEPTHWISE rate that depthwise convolutions reach"},
+    {.name = "pointwise_efficiency", .min = kShare, .max = 1,
+     .meaning = "share of the POINTWISE rate that element-wise work reaches"},
+    {.name = "transcendental_efficiency", .min = kShare, .max = 4, .absent_as = "pointwise_efficiency",
+     .meaning = "share of the TRANSCENDENTAL rate"},
+    {.name = "activation_efficiency", .min = kShare, .max = 1, .absent = 1,
+     .meaning = "share of the rate of products with weights that products of two activations reach"},
+    {.name = "move_efficiency", .min = 1e-4, .max = 1,
+     .absent_means = "all of a stated rate; without one, moving is memory traffic alone",
+     .meaning = "share of the MOVE rate (else of vector_bytes per cycle) that layout changes reach"},
+    {.name = "copy_efficiency", .min = kShare, .max = 1, .absent_as = "move_efficiency",
+     .meaning = "the same for moves that keep the order of elements (Concat, Pad, Slice, Split)"},
+    {.name = "row_bytes", .min = 0, .max = 4096, .absent_means = "rows follow each other without a gap",
+     .meaning = "bytes of the vectors that each row of a transpose fills anew"},
+    {.name = "window_efficiency", .min = 1e-5, .max = 1, .absent_means = "pointwise_efficiency",
+     .meaning = "share of the POINTWISE rate that averages over sliding windows of more than 16 elements reach"},
+    {.name = "search_efficiency", .min = 1e-5, .max = 1, .absent_means = "pointwise_efficiency",
+     .meaning = "share of the POINTWISE rate that comparisons of all elements of an axis (ArgMax, ReduceMax) reach"},
+    {.name = "image_efficiency", .min = 1e-5, .max = 1, .absent_means = "no time beside that of the operations",
+     .meaning = "elements (in floating point: positions) of images of up to four channels that a constant is applied "
+                "to, as a share of the POINTWISE rate"},
+    {.name = "channel_efficiency", .min = 1e-5, .max = 1, .absent_means = "no time beside that of the operations",
+     .meaning = "elements that a constant of their channel is applied to in a kernel of its own, as a share of the "
+                "POINTWISE rate"},
+    {.name = "kept_weight_bytes", .min = 0, .max = 1e9,
+     .meaning = "weights that a cache between the scratchpad and the shared memory keeps from one inference to the "
+                "next"},
+    {.name = "convert_efficiency", .min = 1e-4, .max = 1, .absent_means = "no conversion stands alone",
+     .meaning = "elements converted between integers and floating point around groups without integer kernels, as a "
+                "share of the POINTWISE rate"},
+    {.name = "launch_scale", .min = 1e-3, .max = 100, .absent = 1, .meaning = "factor on launch_s"},
+    {.name = "launch_overlap", .min = 0, .max = 1,
+     .meaning = "share of their launches that kernels which wait for none of each other have in common"},
+    {.name = "step_kernels", .min = 0, .max = 100, .absent_means = "its loop is one kernel",
+     .meaning = "launches of each step of a recurrent layer that the toolchain unrolls"},
+    {.name = "clock_scale", .min = 0.1, .max = 2, .absent = 1,
+     .meaning = "the clock that the device holds during inference as a factor on clock_hz"},
+    {.name = "dram_scale", .min = 0.1, .max = 2, .absent = 1,
+     .meaning = "the same for the shared memory's bytes_per_s"},
+    {.name = "overlap", .min = 0, .max = 1,
+     .meaning = "share of the shorter of compute and memory time that hides behind the longer"},
+    {.name = "onchip_share", .min = 0, .max = 1, .absent_means = "0.75 of a scratchpad, 0.5 of a cache",
+     .meaning = "share of the on-chip memory that activations may stay in between layers"},
+    {.name = "interval_ln", .min = 0.01, .max = 5, .absent_means = "a factor of 2",
+     .meaning = "half width of the prediction interval in ln, of a unit that was measured"},
+    {.name = "interval_ln_unmeasured", .min = 0.01, .max = 5, .absent_means = "a factor of 2",
+     .meaning = "the same of a unit whose figures come from others of its family"},
+    {.name = "interval_ln_unseen", .min = 0, .max = 5,
+     .meaning = "what work outside `evidence` adds: the half width is the root of interval_ln^2 + share * "
+                "interval_ln_unseen^2"},
+    {.name = "waves_half", .kinds = "SIMT_GPU", .min = 0, .max = 1e3,
+     .meaning = "waves of thread blocks at which half of compute_efficiency is reached"},
+    {.name = "channels_half", .kinds = "SYSTOLIC VECTOR_DSP", .min = 0, .max = 4096,
+     .meaning = "input channels at which half of compute_efficiency is reached"},
+    {.name = "fastest_core", .kinds = "SIMD_CPU", .min = 1, .max = 8, .absent = 1,
+     .meaning = "speed of the fastest core over that of the others, whose clock and rates the unit states"},
+    {.name = "parallel_efficiency", .kinds = "SIMD_CPU", .min = 0.05, .max = 1, .absent = 0.95,
+     .meaning = "share of the cores' summed rate that all cores together reach"},
+    {.name = "weight_share", .kinds = "DATAFLOW", .min = 0.05, .max = 1, .absent = 1,
+     .meaning = "bytes kept of each weight byte: part of the layers takes narrower weights"},
+    {.name = "context_layers", .kinds = "DATAFLOW", .min = 1, .max = 1e5, .absent = kNoBound,
+     .absent_means = "as many as there are", .meaning = "layers that fit on the chip at once"},
+    {.name = "context_share", .kinds = "DATAFLOW", .min = 0.01, .max = 1, .absent = 1,
+     .meaning = "share of the chip that one of several contexts fills at least"},
+    {.name = "crowding", .kinds = "DATAFLOW", .min = 0, .max = 1,
+     .meaning = "share of its time that a network saves on a chip that it hardly fills"},
+    {.name = "fill_share", .kinds = "DATAFLOW", .min = 0, .max = 1, .absent = 1,
+     .meaning = "share of the rows on the way that the first result waits for"},
+    {.name = "frame_s", .kinds = "DATAFLOW", .min = 0, .max = 0.1,
+     .meaning = "seconds for each image and context that no layer hides"},
 };
+// clang-format on
 
 }  // namespace
 

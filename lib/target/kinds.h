@@ -4,12 +4,26 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "hwest/target.h"
 
 namespace hwest {
 
 // The class of a unit for measurements and runtimes.
 enum class DeviceClass : uint8_t { kCpu, kGpu, kNpu };
+
+// The value of a parameter for units of a kind whose file states none: an engineering prior, the middle of what
+// published kernels reach on machines of the kind.
+struct ParamDefault {
+  absl::string_view param;
+  double value = 0;
+};
+
+// The share of a unit's on-chip memory that activations may take where its file states no onchip_share: some of a
+// scratchpad is taken by weights in flight and double buffers; weights of the layers between producer and consumer
+// stream through a cache and evict about as much again.
+inline constexpr double kScratchpadShare = 0.75;
+inline constexpr double kCacheShare = 0.5;
 
 struct KindTraits {
   UnitKind kind = UnitKind::kUnset;
@@ -20,6 +34,8 @@ struct KindTraits {
   bool streams = false;         // groups run at the same time, each passing on a row as soon as it is ready
   bool copies_ahead = false;    // its own engines copy the next inputs while its kernels run
   bool fusing_may_lose = true;  // a fused group can take longer than its parts
+  bool has_array = false;       // its tiles are an array of multipliers: `k` rows by `n` columns
+  absl::Span<const ParamDefault> defaults = {};
 };
 
 // In one target; planning represents a set of units as the bits of a word.

@@ -129,6 +129,16 @@ bool DropFitsOf(const std::string& name, proto::Target* target) {
   return false;
 }
 
+// The tiles of a unit, in place of which others are stated. False when there is no such unit.
+bool DropTilesOf(const std::string& name, proto::Target* target) {
+  for (proto::Unit& unit : *target->mutable_unit()) {
+    if (unit.name() != name) continue;
+    unit.clear_tile();
+    return true;
+  }
+  return false;
+}
+
 bool Remove(const std::string& entry, proto::Target* target) {
   const auto slash = entry.find('/');
   if (slash == std::string::npos) return false;
@@ -141,6 +151,7 @@ bool Remove(const std::string& entry, proto::Target* target) {
     return dropped > 0;
   }
   if (table == "fit") return DropFitsOf(key, target);
+  if (table == "tile") return DropTilesOf(key, target);
   if (table == "mode") return Erase(target->mutable_mode(), same) > 0;
   if (table == "link") return Erase(target->mutable_link(), same) > 0;
   return false;

@@ -20,10 +20,14 @@ absl::Span<const absl::string_view> ReadingNames();
 // A parameter of the cost models; kinds.cc holds the rows.
 struct ParamRow {
   absl::string_view name;
-  absl::string_view kinds;  // space separated names of target.proto's Kind; "" = every kind
-  double min;               // of credible values
-  double max;
-  absl::string_view meaning;
+  absl::string_view kinds = "";  // space separated names of target.proto's Kind; "" = every kind
+  double min = 0;                // of credible values
+  double max = 0;
+  double absent = 0;  // what applies where a file states none, unless the kind has a value of its own (kinds.h)
+  absl::string_view absent_as = "";     // or that of another parameter
+  absl::string_view absent_means = "";  // what the value stands for; empty = itself
+  bool decides = false;                 // a unit that leaves it to the default has assumed times
+  absl::string_view meaning = "";
 };
 absl::Span<const ParamRow> AllParams();
 // The row of a parameter, ignoring a precision after a dot ("overlap.int8", "overlap.w8a16"). Null when there is none.

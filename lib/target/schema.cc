@@ -13,6 +13,7 @@
 #include "absl/strings/strip.h"
 #include "target/limit.h"
 #include "target/names.h"
+#include "target/params.h"
 #include "target/plausible.h"
 
 namespace hwest {
@@ -123,7 +124,7 @@ void AddParams(std::vector<FormatRow>* rows) {
                      .type = row.kinds.empty() ? "every kind" : std::string(row.kinds),
                      .measure = std::string(MeasureOf(row.name)),
                      .range = absl::StrCat(row.min, " to ", row.max),
-                     .meaning = std::string(row.meaning)});
+                     .meaning = absl::StrCat(row.meaning, "; default ", DefaultText(row, UnitKind::kUnset))});
   }
 }
 

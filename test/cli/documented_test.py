@@ -53,6 +53,7 @@ STAND_INS = {
     "bert.onnx": "test/models/bert-base_128.ts.onnx",
     "llm.onnx": "test/capi/decoder.onnx",
     "examples/models/resnet18.onnx": "examples/models/resnet18.onnx",
+    "npu.textproto": "examples/my_npu.textproto",
     "examples/models/gated_mix.onnx": "examples/models/gated_mix.onnx",
 }
 # Other words that stand for something.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Holds that what an operator, or a kind of unit, is stands in its row: no other source of lib or capi names one, and
-the kinds have the same names and numbers in target files, in C++ and in C.
+the kinds have the same names and numbers in target files, in C++ and in C. Parameters of the cost models: each that is
+read has a row in lib/target/kinds.cc, which is where its default stands, and each row is read.
 
 usage: declared_once_test.py SOURCE_DIR
 """
@@ -62,6 +63,22 @@ def kinds_of(source, path):
     return {name.replace("_", "").upper(): int(number) for name, number in re.findall(row, text)}
 
 
+PARAM_ROW = re.compile(r'\{\.name = "(\w+)", (?:\.kinds = "[A-Z_ ]+", )?\.min = ')
+PARAM_READ = re.compile(r'\b(?:Param\(|ParamAt\(\w+, |ParamOf\(\w+, )"(\w+)"')
+
+
+def param_problems(source):
+    """Parameters without a row, and rows that nothing reads."""
+    rows = set(PARAM_ROW.findall((source / "lib/target/kinds.cc").read_text()))
+    paths = [path for folder in ("cost", "plan") for path in (source / "lib" / folder).glob("*.cc")]
+    texts = [code_of(path.read_text()) for path in paths]
+    read = {name for text in texts for name in PARAM_READ.findall(text)}
+    quoted = {word for text in texts for word in QUOTED.findall(text)}
+    return [f"parameter {name} is read and has no row in lib/target/kinds.cc" for name in sorted(read - rows)] + \
+        [f"no cost model reads the parameter {name}" for name in sorted(rows - quoted)] + \
+        ([] if len(rows) > 30 and len(read) > 25 else [f"found {len(rows)} parameters, {len(read)} of them read"])
+
+
 def is_allowed(path, places):
     return any(path.startswith(place) for place in places)
 
@@ -89,6 +106,7 @@ def main():
     for path in others:
         if kinds_of(source, path) != kinds:
             problems.append(f"{path} has the kinds {kinds_of(source, path)}, {first} has {kinds}")
+    problems += param_problems(source)
     for place in (ALLOWED_OPERATORS | OTHER_WORDS | ALLOWED_KINDS).keys() - used:
         problems.append(f"{place} is allowed and names none")
     print("\n".join(problems + [f"{len(operators)} operators, {len(problems)} problems"]))

@@ -72,6 +72,7 @@ HWEST_GRADE_UNKNOWN = 0
 HWEST_GRADE_MEASURED = 1
 HWEST_GRADE_FAMILY = 2
 HWEST_GRADE_DATASHEET = 3
+HWEST_GRADE_ASSUMED = 4
 
 HWEST_BOUND_UNKNOWN = 0
 HWEST_BOUND_COMPUTE = 1
@@ -441,6 +442,7 @@ class hwest_totals(ctypes.Structure):
         ("onchip_bytes", c_int64),
         ("dram_intensity", c_double),
         ("utilisation", c_double),
+        ("assumed_share", c_double),
     ]
 
 
@@ -1047,6 +1049,7 @@ class hwest_sweep_row(ctypes.Structure):
         ("onchip_bytes", c_int64),
         ("dram_intensity", c_double),
         ("bounds", c_char_p),
+        ("set", c_char_p),
     ]
 
 

@@ -87,7 +87,7 @@ class Group(Row):
     energy_high_j: Optional[float]
     """of the prediction interval of energy_j"""
     grade: Optional[str]
-    """how far the figures of its unit can be trusted; None = no unit: 'measured', 'family', 'datasheet'"""
+    """how far the figures of its unit can be trusted; None = no unit: 'measured', 'family', 'datasheet', 'assumed'"""
     name: str
     """of the node the group is for"""
     measured_s: Optional[float]
@@ -162,7 +162,7 @@ class Segment(Row):
     energy_high_j: Optional[float]
     """of the prediction interval of energy_j"""
     grade: str
-    """how far the figures of its unit can be trusted: 'unknown', 'measured', 'family', 'datasheet'"""
+    """how far the figures of its unit can be trusted: 'unknown', 'measured', 'family', 'datasheet', 'assumed'"""
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class Unit(Row):
     macs: int
     """that it runs"""
     grade: str
-    """how far its figures can be trusted: 'unknown', 'measured', 'family', 'datasheet'"""
+    """how far its figures can be trusted: 'unknown', 'measured', 'family', 'datasheet', 'assumed'"""
     is_cpu: bool
     """it runs what the others refuse"""
     is_placeable: bool
@@ -312,7 +312,7 @@ class Totals(Row):
     See hwest_totals in hwest_rows.h."""
 
     grade: Optional[str]
-    """how far the target's figures can be trusted; None = no target: 'measured', 'family', 'datasheet'"""
+    """how far the target's figures can be trusted; None = no target: 'measured', 'family', 'datasheet', 'assumed'"""
     macs: Count
     """multiply-accumulates of contractions"""
     int_macs: Count
@@ -440,6 +440,8 @@ class Totals(Row):
     fits: Optional[bool]
     """the memories of the target hold weights, activations and caches; None = no target, or sizes that are not known
     may decide"""
+    assumed_share: Optional[float]
+    """of latency_s, on units whose file leaves what decides their times to defaults"""
 
 
 @dataclass(frozen=True)
@@ -900,7 +902,7 @@ class TargetInfo(Row):
     toolchains: Tuple[str, ...]
     """that compile for its units"""
     grade: str
-    """how far the figures of its main unit can be trusted: 'unknown', 'measured', 'family', 'datasheet'"""
+    """how far the figures of its main unit can be trusted: 'unknown', 'measured', 'family', 'datasheet', 'assumed'"""
     facts: int
     """figures with a value that an estimate reads"""
     estimated: int
@@ -1377,7 +1379,7 @@ class SweepRow(Row):
     accelerated_macs_share: Optional[float]
     """of the MACs that units other than CPUs run; None = unknown, or there are no MACs"""
     grade: Optional[str]
-    """how far the figures can be trusted: 'measured', 'family' or 'datasheet'"""
+    """how far the figures can be trusted: 'measured', 'family', 'datasheet' or 'assumed'"""
     groups: Optional[int]
     """kernels: the more nodes are fused, the fewer"""
     units: Optional[str]
@@ -1403,5 +1405,7 @@ class SweepRow(Row):
     bounds: Optional[str]
     """share of latency_s by what bounds it: 'compute=0.56;memory=0;overhead=0.19;transfer=0; balanced=0.25'; None =
     some time is unknown"""
+    set: Optional[str]
+    """figures of the target that the point states anew: 'npu.rows=64;sram.size=2097152'; None = none"""
     pareto: Optional[bool]
     """no other row of the same work beats it; None = it cannot be compared, or is one of a range"""

@@ -139,7 +139,7 @@ def _line(row: Dict[str, Any]) -> str:
         return {name: number(value) for name, _, value in parts}
 
     shares = {name: members(row[name], float) or None for name in ("units", "bounds")}
-    return json.dumps({**row, "dims": members(row["dims"], int), **shares}) + "\n"
+    return json.dumps({**row, "dims": members(row["dims"], int), "set": members(row["set"], float), **shares}) + "\n"
 
 
 class _Loaded(NamedTuple):

@@ -11,7 +11,7 @@ WORDS: Dict[str, Tuple[Optional[str], ...]] = {
     "TRUST": ("unknown", "published", "measured", "secondary", "recalled", "derived", "estimated"),
     "OBJECTIVE": ("latency", "energy"),
     "OVERLAP": ("no", "yes"),
-    "GRADE": (None, "measured", "family", "datasheet"),
+    "GRADE": (None, "measured", "family", "datasheet", "assumed"),
     "BOUND": (None, "compute", "memory", "overhead", "transfer", "balanced"),
     "NODE": ("compute", "layout", "view", "shape", "constant", "control", "opaque", "dead"),
     "ORIGIN": ("module", "function", "unknown"),

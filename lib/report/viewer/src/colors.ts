@@ -56,7 +56,10 @@ const kKinds: { [key: string]: Kind } = {
   unit: { label: "Unit", of: groupText("unit"), order: (analysis) => textsOf(analysis.units, "name") },
   precision: { label: "Precision", of: groupText("precision"),
     order: (analysis) => textsOf(analysis.groups, "precision") },
-  grade: { label: "Grade of the figures", of: groupText("grade"), order: () => ["measured", "family", "datasheet"] },
+  grade: {
+    label: "Grade of the figures", of: groupText("grade"),
+    order: () => ["measured", "family", "datasheet", "assumed"],
+  },
   measured: {
     label: "Measured / predicted", of: ratioText, order: () => kRatios.map(([, label]) => label), fills: ratioFills,
     isShown: (analysis) => analysis.measured !== null,

@@ -83,6 +83,7 @@ export const rate = (perSecond: number): string =>
 // How far figures can be trusted, the best first.
 export const kGrades: { [grade: string]: string } = {
   measured: "fitted to this device", family: "fitted to its family", datasheet: "from data sheets",
+  assumed: "on assumed efficiencies",
 };
 
 export const numberOf = (cell: Cell | undefined): number => (typeof cell === "number" ? cell : NaN);
