@@ -16,11 +16,15 @@ constexpr Fragment kVocabulary[] = {
     {"kernel", "core:(Conv|ConvTranspose)(Pad[zero_pad]?{pad_conv}(data), w, b?)"},
     {"scaled", "(Add|Sub)[per_channel]?{conv_bn}((Mul|Div)[per_channel]?{conv_bn}(@kernel, _[const]), _[const])"},
     {"conv", "@folded(@scaled)"},
+    {"wide_conv", "@folded((Add|Sub)[per_channel]?{conv_bn}((Mul|Div)[per_channel]?{conv_bn}("
+                  "core:Conv[wide](Pad[zero_pad]?{pad_conv}(data), w, b?), _[const]), _[const]))"},
     {"depthwise", "@folded(Conv[depthwise](data, w, b?))"},
     {"pointwise", "@folded(core:Conv[pointwise](%, _, _?))"},
     {"normalise", "~@view BatchNormalization[inference](_, _[const], _[const], _[const], _[const])"},
+    {"scale_shift", "(Add[per_channel](Mul[per_channel](x, _[const]), _[const]) | Add(Mul(x, _[bias]), _[bias]))"},
     {"gemm", "@folded(~@view (core:(Gemm|MatMul|com.microsoft::MatMulNBits)(lhs, rhs)))"},
-    {"biased", "@folded(~@view Add(core:(MatMul|Gemm)(lhs, rhs), _[bias]))"},
+    {"biased",
+     "@folded(~@view Mul?{matmul_scale}(Add(core:(MatMul|Gemm)(lhs, rhs), _[bias]), (_[bias] | _[const, scalar])))"},
     {"dense", "(Conv|Gemm|MatMul)(%, _)"},
     {"squeezed", "@dense(~@view (GlobalAveragePool|ReduceMean)(x))"},
 

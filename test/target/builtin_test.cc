@@ -463,7 +463,7 @@ TEST_CASE("toolchains state what else binds a plan") {
   CHECK(LoadToolchain("pytorch-eager")->fuses.empty());
   CHECK(LoadToolchain("pytorch-eager")->runs_everything);
   CHECK(LoadToolchain("openvino")->runs_everything);
-  CHECK(PickOf(*LoadToolchain("rknn"), "conv_add") != nullptr);
+  CHECK(PickOf(*LoadToolchain("rknn"), "wide_conv_add") != nullptr);
   CHECK(PickOf(tpu, "conv_add") == nullptr);
   const Toolchain rknn = *LoadToolchain("rknn");
   REQUIRE(PickOf(rknn, "add_act") != nullptr);
