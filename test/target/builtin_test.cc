@@ -471,6 +471,16 @@ TEST_CASE("toolchains state what else binds a plan") {
   CHECK(PickOf(rknn, "add_act")->limits[0].any == std::vector<std::string>{"Relu"});
 }
 
+TEST_CASE("a fusion that a version of a toolchain states replaces that of its base") {
+  const Toolchain base = *LoadToolchain("rknn"), version = *LoadToolchain("rknn-rk3576");
+  for (const char* pattern : {"conv_act", "gemm_act"}) {
+    REQUIRE(PickOf(version, pattern) != nullptr);
+    REQUIRE(PickOf(version, pattern)->limits.size() == 1);
+    CHECK(PickOf(version, pattern)->limits[0].any.size() + 3 == PickOf(base, pattern)->limits[0].any.size());
+  }
+  CHECK(version.fuses.size() == base.fuses.size() + 1);
+}
+
 TEST_CASE("toolchains say how a unit takes turns, with a source, and versions as their base") {
   for (const std::string& name : ListToolchains()) {
     INFO(name);
