@@ -14,10 +14,9 @@ constexpr Fragment kVocabulary[] = {
     // and a sum with per-channel constants.
     {"folded", "BatchNormalization[inference]?{conv_bn}(%, _[const], _[const], _[const], _[const])"},
     {"kernel", "core:(Conv|ConvTranspose)(Pad[zero_pad]?{pad_conv}(data), w, b?)"},
-    {"scaled", "(Add|Sub)[per_channel]?{conv_bn}((Mul|Div)[per_channel]?{conv_bn}(@kernel, _[const]), _[const])"},
-    {"conv", "@folded(@scaled)"},
-    {"wide_conv", "@folded((Add|Sub)[per_channel]?{conv_bn}((Mul|Div)[per_channel]?{conv_bn}("
-                  "core:Conv[wide](Pad[zero_pad]?{pad_conv}(data), w, b?), _[const]), _[const]))"},
+    {"scaled", "(Add|Sub)[per_channel]?{conv_bn}((Mul|Div)[per_channel]?{conv_bn}(%, _[const]), _[const])"},
+    {"conv", "@folded(@scaled(@kernel))"},
+    {"wide_conv", "@folded(@scaled(core:Conv[wide](Pad[zero_pad]?{pad_conv}(data), w, b?)))"},
     {"depthwise", "@folded(Conv[depthwise](data, w, b?))"},
     {"pointwise", "@folded(core:Conv[pointwise](%, _, _?))"},
     {"normalise", "~@view BatchNormalization[inference](_, _[const], _[const], _[const], _[const])"},
