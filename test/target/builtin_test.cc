@@ -481,6 +481,20 @@ TEST_CASE("a fusion that a version of a toolchain states replaces that of its ba
   CHECK(version.fuses.size() == base.fuses.size() + 1);
 }
 
+TEST_CASE("every fusion of a toolchain says how it is known, and what was seen in a compiler, in which version") {
+  for (const std::string& name : ListToolchains()) {
+    const Toolchain toolchain = *LoadToolchain(name);
+    for (const Pick& pick : toolchain.fuses) {
+      INFO(name << " " << pick.pattern);
+      CHECK(pick.trust != Trust::kUnset);
+      const auto source = std::find_if(toolchain.sources.begin(), toolchain.sources.end(),
+                                       [&](const FactSource& row) { return row.key == pick.source; });
+      REQUIRE(source != toolchain.sources.end());
+      CHECK((pick.trust != Trust::kMeasured || !source->date.empty()));
+    }
+  }
+}
+
 TEST_CASE("toolchains say how a unit takes turns, with a source, and versions as their base") {
   for (const std::string& name : ListToolchains()) {
     INFO(name);
