@@ -298,6 +298,7 @@ struct Pick {
   std::string pattern;
   std::vector<Limit> limits;
   std::string source;
+  Trust trust = Trust::kUnset;
 };
 
 // Keep names a reading (lib/target/readings.cc) that the compiler does not apply: it takes the nodes as written.

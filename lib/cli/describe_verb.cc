@@ -3,6 +3,7 @@
 #include <iterator>
 #include <set>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -226,10 +227,48 @@ std::vector<std::string> Texts(const std::vector<absl::string_view>& texts) {
   return std::vector<std::string>(texts.begin(), texts.end());
 }
 
-void AddPattern(const PatternRow& row, absl::Span<const Fragment> vocabulary, std::vector<std::string> toolchains,
-                Listing* listing) {
+// How it is known that a toolchain makes a fusion: from weak to strong.
+enum class KnownFrom : uint8_t { kInferred, kList, kCompiler };
+constexpr absl::string_view kKnownFromNames[] = {"inferred", "list", "compiler"};
+
+KnownFrom KnownFromOf(const Pick* pick) {
+  if (pick == nullptr) return KnownFrom::kInferred;  // it takes the operator that the nodes spell out
+  if (pick->trust == Trust::kMeasured) return KnownFrom::kCompiler;
+  return pick->trust == Trust::kPublished ? KnownFrom::kList : KnownFrom::kInferred;
+}
+
+// The toolchains that make the fusion of one row.
+struct Makers {
+  std::vector<std::string> names, evidence, seen_in;
+
+  // `row` is known as well as the weakest of its picks. A row without any is the user's.
+  void Add(const PatternRow& row, const Toolchain& toolchain) {
+    names.push_back(toolchain.own_name);
+    const std::vector<std::string> picks = Words(row.picks);
+    KnownFrom from = picks.empty() ? KnownFrom::kInferred : KnownFrom::kCompiler;
+    std::string version;
+    for (const std::string& name : picks) {
+      const Pick* pick = PickOf(toolchain, name);
+      from = std::min(from, KnownFromOf(pick));
+      const FactSource* source = pick == nullptr ? nullptr : FindSource(toolchain, pick->source);
+      if (source != nullptr) version = source->date;
+    }
+    evidence.emplace_back(picks.empty() ? "request" : Text(kKnownFromNames[static_cast<size_t>(from)]));
+    seen_in.push_back(from == KnownFrom::kCompiler ? version : "");
+  }
+
+ private:
+  static const FactSource* FindSource(const Toolchain& toolchain, const std::string& key) {
+    const auto found = absl::c_find_if(toolchain.sources, [&](const FactSource& source) { return source.key == key; });
+    return found == toolchain.sources.end() ? nullptr : &*found;
+  }
+};
+
+void AddPattern(const PatternRow& row, absl::Span<const Fragment> vocabulary, Makers makers, Listing* listing) {
   listing->rows.push_back({{Text(row.name)},
-                           std::move(toolchains),
+                           std::move(makers.names),
+                           std::move(makers.evidence),
+                           std::move(makers.seen_in),
                            {Text(row.expression)},
                            Texts(GuardsOf(row, vocabulary)),
                            {Text(row.source)},
@@ -245,27 +284,36 @@ absl::StatusOr<Listing> Patterns(const std::string& only, const FusionRules* rul
     toolchain.name = name;
     toolchains.push_back(std::move(toolchain));
   }
-  const auto users_of = [&](const PatternRow& row, const std::vector<std::string>& names) {
-    std::vector<std::string> users;
+  const auto makers_of = [&](const PatternRow& row, const std::vector<std::string>& names) {
+    Makers makers;
     for (const Toolchain& toolchain : toolchains) {
       const bool named = names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
                            return toolchain.IsCalled(name);
                          });
-      if (named && MissingPicks(row, toolchain).empty()) users.push_back(toolchain.own_name);
+      if (named && MissingPicks(row, toolchain).empty()) makers.Add(row, toolchain);
     }
-    return users;
+    return makers;
   };
-  Listing listing{
-      "patterns",
-      {{"name"}, {"toolchains", true}, {"expression"}, {"guards", true}, {"source"}, {"words"}, {"picks", true}},
-      {}};
+  Listing listing{"patterns",
+                  {{"name"},
+                   {"toolchains", true},
+                   {"evidence", true},
+                   {"seen_in", true},
+                   {"expression"},
+                   {"guards", true},
+                   {"source"},
+                   {"words"},
+                   {"picks", true}},
+                  {}};
   for (size_t i = 0; rules != nullptr && i < rules->rows.size(); ++i) {
-    const std::vector<std::string> users = users_of(rules->rows[i], rules->toolchains[i]);
-    if (only.empty() || !users.empty()) AddPattern(rules->rows[i], rules->vocabulary, users, &listing);
+    Makers makers = makers_of(rules->rows[i], rules->toolchains[i]);
+    if (only.empty() || !makers.names.empty()) {
+      AddPattern(rules->rows[i], rules->vocabulary, std::move(makers), &listing);
+    }
   }
   for (const PatternRow& row : AllPatterns()) {
-    const std::vector<std::string> users = users_of(row, {});
-    if (only.empty() || !users.empty()) AddPattern(row, PatternVocabulary(), users, &listing);
+    Makers makers = makers_of(row, {});
+    if (only.empty() || !makers.names.empty()) AddPattern(row, PatternVocabulary(), std::move(makers), &listing);
   }
   return listing;
 }

@@ -250,6 +250,12 @@ bool IsDepthwise(const GuardContext& context, NodeId node) {
   return kernel != nullptr && kernel->dim(1).IsConstant(1) && IntAttribute(context, node, "group", 1) > 1;
 }
 
+// Several input channels in each group.
+bool IsWide(const GuardContext& context, NodeId node) {
+  const Shape* kernel = KernelOf(context, node);
+  return kernel != nullptr && kernel->dim(1).is_constant() && kernel->dim(1).value() > 1;
+}
+
 bool IsPointwise(const GuardContext& context, NodeId node) {
   const Shape* kernel = KernelOf(context, node);
   return kernel != nullptr && IntAttribute(context, node, "group", 1) == 1 && AllOnes(kernel->dims().subspan(2));
@@ -330,6 +336,7 @@ constexpr Guard kGuards[] = {
     {.name = "sixth", .needed = "alpha 1/6 and beta 1/2", .edit = "set alpha 1/6 and beta 1/2", .node = IsSixth},
     {.name = "depthwise", .needed = "one input channel per group", .edit = "set group to the number of channels",
      .node = IsDepthwise},
+    {.name = "wide", .needed = "several input channels per group", .edit = "use fewer groups", .node = IsWide},
     {.name = "pointwise", .needed = "a 1x1 kernel and one group", .edit = "use a 1x1 kernel", .node = IsPointwise},
     {.name = "two_by_two", .needed = "a 2x2 window with stride 2", .edit = "use kernel_shape [2, 2], strides [2, 2]",
      .node = IsTwoByTwo},

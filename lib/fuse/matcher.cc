@@ -330,13 +330,21 @@ bool Matcher::TryArgs(uint16_t index, NodeId node, bool commutes) {
   if (is_pair && inputs.size() != 2) return false;
   members_.push_back({node, row_->parts[index].folded, true});
   const bool two_ways = is_pair && inputs[0] != inputs[1];
+  const bool second_first = two_ways && read_ == nullptr && IsMadeLater(inputs[1], inputs[0]);
   for (int turn = 0; turn < (two_ways ? 2 : 1); ++turn) {
     const size_t num_goals = goals_.size();
-    if (PushArgs(expr, node, turn == 1) && Solve()) return true;
+    if (PushArgs(expr, node, (turn == 1) != second_first) && Solve()) return true;
     goals_.resize(num_goals);
   }
   members_.pop_back();
   return false;
+}
+
+// Of two values that could both be computed together with their sum, that is the later one: the other is there by then.
+bool Matcher::IsMadeLater(ValueId value, ValueId other) const {
+  if (!value.valid() || !other.valid()) return false;
+  const NodeId node = context_.graph.value(value).producer, before = context_.graph.value(other).producer;
+  return node.valid() && (!before.valid() || before < node);
 }
 
 // Pushes the arguments so that the first one is tried first; false when one of them cannot match.

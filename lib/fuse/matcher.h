@@ -142,6 +142,7 @@ class Matcher {
   bool TryOp(uint16_t index, ValueId value);
   bool TryNode(uint16_t index, NodeId node);
   bool TryArgs(uint16_t index, NodeId node, bool commutes);
+  bool IsMadeLater(ValueId value, ValueId other) const;
   bool PushArgs(const Expr& expr, NodeId node, bool swapped);
   bool Accept();
   void CollectNodes();

@@ -235,7 +235,8 @@ Toolchain ConvertToolchain(const proto::Toolchain& from) {
   for (const proto::Support& row : from.support()) toolchain.support.push_back(ToSupport(row));
   toolchain.by_op = IndexOps(toolchain.support);
   for (const proto::Pick& pick : from.fuses()) {
-    toolchain.fuses.push_back({pick.pattern(), ToLimits(pick.limit()), pick.source()});
+    toolchain.fuses.push_back(
+        {pick.pattern(), ToLimits(pick.limit()), pick.source(), static_cast<Trust>(pick.trust())});
   }
   for (const proto::Keep& keep : from.keeps()) toolchain.keeps.push_back({keep.reading(), keep.source()});
   for (const int num : from.precision()) toolchain.precisions.push_back(static_cast<Num>(num));

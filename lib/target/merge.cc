@@ -190,6 +190,9 @@ void Merge(const proto::Toolchain& base, const proto::Toolchain& ours, proto::To
     Erase(row.mutable_op(), [&](const std::string& op) { return stated.count({row.domain(), op}) > 0; });
   }
   Erase(out->mutable_support(), [](const proto::Support& row) { return row.op().empty(); });
+  std::set<std::string> picked;
+  for (const proto::Pick& pick : ours.fuses()) picked.insert(pick.pattern());
+  Erase(out->mutable_fuses(), [&](const proto::Pick& pick) { return picked.count(pick.pattern()) > 0; });
   proto::Toolchain rest = ours;
   rest.clear_support();
   if (ours.has_sharing()) out->clear_sharing();

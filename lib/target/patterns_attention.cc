@@ -7,10 +7,14 @@ namespace {
 // clang-format off
 constexpr PatternRow kAttentionPatterns[] = {
     {.name = "attention", .family = "attention", .picks = "attention", .key = "Softmax",
-     .expression = "(Transpose?(~@view (core:MatMul(@attended, @mixed)))"
-                   " | core:MatMul(@mixed, Transpose[last_two](~Cast @weights)) | core:Einsum(@attended, @mixed))",
+     .expression = "(Transpose?(~@view (core:MatMul(@attended, @mixed))) | core:Einsum(@attended, @mixed))",
      .words = "products of queries, keys and values with the softmax between them",
      .source = "Vaswani et al. 2017; TensorRT fusion catalog; RKNN exSDPAttention"},
+    {.name = "attention_of_channels", .family = "attention", .picks = "attention attention_of_channels",
+     .key = "Softmax",
+     .expression = "core:MatMul(@mixed, Transpose[last_two](~Cast @weights))",
+     .words = "attention whose values have channels before positions",
+     .source = "Vaswani et al. 2017; TensorRT fusion catalog"},
     {.name = "softmax_scale", .family = "softmax_scale", .picks = "softmax_scale", .key = "Softmax",
      .expression = "Softmax((Mul|Div)(_, _[scalar]))",
      .words = "softmax of scaled scores", .source = "QNN EP fusions, Softmax with beta"},

@@ -4,6 +4,7 @@
 namespace hwest {
 namespace {
 
+constexpr absl::string_view kConvSeen = "RKNN-Toolkit2 2.5.0 layer tables";
 constexpr absl::string_view kConvSource = "TensorRT fusion catalog; RKNN operator list 2.3.2; ONNX Runtime optimizer";
 
 // clang-format off
@@ -26,6 +27,9 @@ constexpr PatternRow kConvPatterns[] = {
     {.name = "conv_silu_add", .family = "conv_act_add", .picks = "conv_act_add conv_silu", .key = "Sigmoid",
      .expression = "Add[same_shape](@silu(@conv), r)",
      .words = "convolution, SiLU and residual sum", .source = "OpenVINO CPU post-operations of Convolution"},
+    {.name = "conv_relu_add", .family = "conv_act_add", .picks = "conv_relu_add", .key = "Relu",
+     .expression = "Add[same_shape](Relu(@wide_conv), r)",
+     .words = "convolution, Relu and residual sum", .source = kConvSeen},
     {.name = "conv_pool", .family = "conv_pool", .picks = "conv_pool", .key = "MaxPool",
      .expression = "MaxPool[two_by_two]((@act(@conv) | @conv))",
      .words = "convolution, activation and 2x2 pooling", .source = "TIDL mergePoolingLayer; TensorRT fusion catalog"},
@@ -55,12 +59,25 @@ constexpr PatternRow kConvPatterns[] = {
     {.name = "conv_gelu_erf", .family = "conv_act", .picks = "conv_act gelu_erf", .key = "Erf",
      .expression = "@erf_half(@conv)",
      .words = "convolution and GELU", .source = kConvSource},
+    {.name = "conv_positions_gelu", .family = "conv_act", .picks = "conv_act gelu_erf positions_act", .key = "Erf",
+     .expression = "@erf_half(Transpose[keeps_order](~@view @conv))",
+     .words = "convolution and GELU of its positions in a row", .source = kConvSeen},
     {.name = "conv_gelu_tanh", .family = "conv_act", .picks = "conv_act gelu_tanh", .key = "Tanh",
      .expression = "@tanh_half(@conv)",
      .words = "convolution and GELU by tanh", .source = kConvSource},
     {.name = "conv_add", .family = "conv_add", .picks = "conv_add", .key = "Add",
      .expression = "Add[same_shape](@conv, r)",
      .words = "convolution and residual sum", .source = kConvSource},
+    {.name = "wide_conv_add_relu", .family = "conv_add_act", .picks = "wide_conv_add_relu", .key = "Add",
+     .expression = "Relu(Add[same_shape](@wide_conv, r))",
+     .words = "convolution of several channels at once, residual sum and Relu", .source = kConvSeen},
+    {.name = "wide_conv_add", .family = "conv_add", .picks = "wide_conv_add", .key = "Add",
+     .expression = "Add[same_shape](@wide_conv, r)",
+     .words = "convolution of several channels at once, and residual sum", .source = kConvSeen},
+    {.name = "conv_mul", .family = "conv_mul", .picks = "conv_mul", .key = "Mul",
+     .expression = "(Mul[same_shape](@wide_conv, r) | Mul[same_shape](~@view @biased, r) | "
+                   "Mul[same_shape](~@view @gemm, r))",
+     .words = "convolution or matrix product, multiplied with another value", .source = kConvSeen},
     {.name = "conv_bn", .family = "", .picks = "conv_bn",
      .expression = "@conv",
      .words = "convolution and the normalisation that goes into its weights",

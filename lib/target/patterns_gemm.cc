@@ -4,6 +4,7 @@
 namespace hwest {
 namespace {
 
+constexpr absl::string_view kGemmSeen = "RKNN-Toolkit2 2.5.0 layer tables";
 constexpr absl::string_view kSource = "TensorRT fusion catalog; ONNX Runtime GemmActivationFusion, BiasGeluFusion";
 
 // clang-format off
@@ -57,9 +58,24 @@ constexpr PatternRow kGemmPatterns[] = {
     {.name = "matmul_bias_add", .family = "matmul_bias_add", .picks = "matmul_bias_add", .key = "Add",
      .expression = "(Add[same_shape](~@view @biased, _) | Add[same_shape](~@view @gemm, _))",
      .words = "matrix product, bias and residual sum", .source = "OpenVINO CPU post-operations of MatMul"},
+    {.name = "matmul_bias_mish", .family = "matmul_bias_act", .picks = "matmul_bias_act mish", .key = "Softplus Log",
+     .expression = "@mish(~@view @biased)",
+     .words = "matrix product, bias and Mish", .source = kGemmSeen},
+    {.name = "gemm_mish", .family = "gemm_act", .picks = "gemm_act mish", .key = "Softplus Log",
+     .expression = "@mish(~@view @gemm)",
+     .words = "matrix product and Mish", .source = kGemmSeen},
+    {.name = "matmul_heads", .family = "matmul_heads", .picks = "matmul_heads", .key = "Split",
+     .expression = "Split(~@view Transpose(~@view @biased))",
+     .words = "matrix product and bias, split into queries, keys and values", .source = kGemmSeen},
+    {.name = "matmul_positions", .family = "matmul_bias", .picks = "matmul_bias matmul_positions", .key = "Transpose",
+     .expression = "Transpose[keeps_order](~@view @biased)",
+     .words = "matrix product and bias, of positions that become an image", .source = kGemmSeen},
     {.name = "matmul_bias", .family = "matmul_bias", .picks = "matmul_bias", .key = "Add",
      .expression = "@biased",
      .words = "matrix product and bias", .source = "ONNX Runtime MatMulAddFusion; RKNN exMatMul"},
+    {.name = "matmul_scale", .family = "", .picks = "matmul_scale", .key = "Mul",
+     .expression = "@biased",
+     .words = "matrix product, bias and the factors that go into its weights", .source = kGemmSeen},
     {.name = "gemm_bn", .family = "", .picks = "conv_bn", .key = "BatchNormalization",
      .expression = "@gemm",
      .words = "matrix product and the normalisation that goes into its weights",

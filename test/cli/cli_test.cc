@@ -472,6 +472,17 @@ TEST_CASE("lint takes folders, and warns of what is not credible") {
   std::filesystem::remove_all(folder);
 }
 
+TEST_CASE("fusions say how it is known that a toolchain makes them") {
+  const auto rows = nlohmann::json::parse(RunCommand({"fusions", "--toolchain", "rknn", "--json"}).out).at("patterns");
+  std::map<std::string, nlohmann::json> by_name;
+  for (const auto& row : rows) by_name[row.at("name")] = row;
+  CHECK(by_name.at("wide_conv_add").at("evidence") == nlohmann::json({"compiler"}));
+  CHECK(by_name.at("wide_conv_add").at("seen_in") == nlohmann::json({"2.5.0"}));
+  CHECK(by_name.at("softmax_mask").at("evidence") == nlohmann::json({"list"}));
+  CHECK(by_name.at("softmax_mask").at("seen_in") == nlohmann::json({""}));
+  CHECK(by_name.at("rms_norm").at("evidence") == nlohmann::json({"inferred"}));
+}
+
 TEST_CASE("the format of target files is described") {
   const Outcome json = RunCommand({"describe", "target-format", "--json"});
   REQUIRE(json.code == 0);

@@ -175,16 +175,16 @@ TEST_CASE("groups do not cross a body") {
   CheckPartition(model, overlay);
 }
 
-TEST_CASE("a sum goes to the first convolution that can take it") {
+TEST_CASE("a sum goes to the last convolution that can take it") {
   const std::string weights = "float[2, 2, 1, 1] w = {1, 1, 1, 1}";
   const Analysed both = Analyse(
       {"float[1, 2, 4, 4] x", "float[?] y", weights, "a = Conv(x, w) b = Conv(x, w) s = Add(a, b) y = Relu(s)", 17});
   CHECK(Rows(both, FuseWith(both, Picking("conv_add_act"))) ==
         std::vector<std::string>{"Conv: Conv", "conv_add_act: Conv Add Relu"});
-  CHECK(FuseWith(both, Picking("conv_add_act")).group_of[both.Find("a")] == GroupId(1u));
-  const Analysed used = Analyse({"float[1, 2, 4, 4] x", "float[?] y, float[?] a", weights,
+  CHECK(FuseWith(both, Picking("conv_add_act")).group_of[both.Find("b")] == GroupId(1u));
+  const Analysed used = Analyse({"float[1, 2, 4, 4] x", "float[?] y, float[?] b", weights,
                                  "a = Conv(x, w) b = Conv(x, w) s = Add(a, b) y = Relu(s)", 17});
-  CHECK(FuseWith(used, Picking("conv_add_act")).group_of[used.Find("b")] == GroupId(1u));
+  CHECK(FuseWith(used, Picking("conv_add_act")).group_of[used.Find("a")] == GroupId(1u));
 }
 
 TEST_CASE("inputs and outputs of a group") {

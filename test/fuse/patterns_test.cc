@@ -17,7 +17,8 @@ namespace {
 // Operands every fixture can use: images x, r; rows a; queries q, keys k, values v.
 constexpr const char* kInputs =
     "float[1,2,4,4] x, float[1,2,4,4] r, float[3,4] a, float[3,4] e, float[4] free, float[2] g2, "
-    "float[1,2,3,4] q, float[1,2,3,4] k, float[1,2,3,4] v, float[1,1,3,3] m, bool[1,1,3,3] mb";
+    "float[1,2,3,4] q, float[1,2,3,4] k, float[1,2,3,4] v, float[1,1,3,3] m, bool[1,1,3,3] mb, "
+    "float[1,16,2] tokens";
 constexpr const char* kWeights =
     "float[2,2,1,1] w = {1,1,1,1}, float[2] b = {1,1}, float[2] g = {1,1}, float[2] mean = {1,1}, "
     "float[2] var = {1,1}, float[2,1,1] ch = {2,3}, float[4,4] w4 = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}, "
@@ -31,7 +32,8 @@ constexpr const char* kWeights =
     "int64[5] grouped = {1,1,2,4,4}, int64[4] image = {1,2,4,4}, int64[6] blocks = {1,2,2,2,2,2}, "
     "int64[4] grouped_rows = {1,1,2,16}, int64[4] heads = {1,2,8,2}, "
     "int64[4] deep = {1,8,2,2}, int64[3] groups = {1,2,16}, int64[3] flat = {1,16,2}, int64[4] expanded = {1,2,3,4}, "
-    "int64[6] cut = {1,2,2,2,2,2}";
+    "int64[6] cut = {1,2,2,2,2,2}, float[2,6] w6 = {1,1,1,1,1,1,1,1,1,1,1,1}, float[6] b6 = {1,1,1,1,1,1}, "
+    "int64[5] three_heads = {1,16,3,1,2}";
 
 constexpr const char* kConv = "c = Conv(x, w, b) ";
 constexpr const char* kConvBn = "n = Conv(x, w) c = BatchNormalization(n, g, b, mean, var) ";
@@ -70,6 +72,7 @@ std::vector<Case> Matching() {
   const std::string conv = kConv, bn = kConvBn;
   const std::string biased = "o = MatMul(a, w4) t = Add(b4, o) ", gemm = "t = Gemm(a, w4, b4) ";
   const std::string softmax = "s = Softmax<axis = -1>(l) ";
+  const std::string mish = "d = Softplus(t) f = Tanh(d) y = Mul(f, t)";
   const std::string relu6 = "i = Relu(t) y = Min(i, six)",
                     norm =
                         "mu = ReduceMean<axes = [-1]>(t) d = Sub(t, mu) "
@@ -88,6 +91,17 @@ std::vector<Case> Matching() {
       {"concat_nested", "n = Relu(x) o = Relu(r) c = Concat<axis = 1>(n, o) d = Exp(c) y = Concat<axis = 1>(n, o, d)",
        "Relu: Relu; Relu: Relu; concat_in_place: Concat; Exp: Exp; concat_in_place: Concat", ""},
       {"conv_act_add", conv + "d = Relu(c) y = Add(r, d)", "conv_act_add: Conv Relu Add", ""},
+      {"conv_positions_gelu", conv + "p = Reshape(c, groups) t = Transpose<perm = [0, 2, 1]>(p) " + kErf,
+       "conv_act: Conv Reshape Transpose Div Erf Add Mul Mul", ""},
+      {"conv_relu_add", conv + "d = Relu(c) y = Add(r, d)", "conv_act_add: Conv Relu Add", ""},
+      {"conv_add", conv + "o = Conv(x, w) y = Add(c, o)", "Conv: Conv; conv_add: Conv Add", ""},
+      {"conv_add", conv + "o = Conv(x, w) y = Add(o, c)", "Conv: Conv; conv_add: Conv Add", ""},
+      {"wide_conv_add", conv + "y = Add(r, c)", "conv_add: Conv Add", ""},
+      {"wide_conv_add", bn + "y = Add(r, c)", "conv_add: Conv BatchNormalization Add", "conv_bn"},
+      {"wide_conv_add_relu", conv + "o = Add(r, c) y = Relu(o)", "conv_add_act: Conv Add Relu", ""},
+      {"conv_mul", conv + "y = Mul(r, c)", "conv_mul: Conv Mul", ""},
+      {"conv_mul", biased + "y = Mul(t, e)", "conv_mul: MatMul Add Mul", ""},
+      {"conv_mul", gemm + "y = Mul(t, e)", "conv_mul: Gemm Mul", ""},
       {"conv_silu_add", conv + "s = Sigmoid(c) d = Mul(c, s) y = Add(r, d)", "conv_act_add: Conv Sigmoid Mul Add", ""},
       {"conv_pool", conv + "d = Relu(c) y = MaxPool<kernel_shape = [2, 2], strides = [2, 2]>(d)",
        "conv_pool: Conv Relu MaxPool", ""},
@@ -108,6 +122,19 @@ std::vector<Case> Matching() {
       {"matmul_bias_relu6", biased + relu6, "matmul_bias_act: MatMul Add Relu Min", ""},
       {"gemm_relu6", gemm + "i = Max(zero, t) y = Min(i, six)", "gemm_act: Gemm Max Min", ""},
       {"matmul_bias_add", biased + "y = Add(t, e)", "matmul_bias_add: MatMul Add Add", ""},
+      {"matmul_bias_mish", biased + mish, "matmul_bias_act: MatMul Add Softplus Tanh Mul", ""},
+      {"gemm_mish", gemm + mish, "gemm_act: Gemm Softplus Tanh Mul", ""},
+      {"matmul_scale", biased + "y = Mul(t, b4)", "MatMul: MatMul Add Mul", ""},
+      {"matmul_scale", biased + "y = Mul(eighth, t)", "MatMul: MatMul Add Mul", ""},
+      {"matmul_heads", "o = MatMul(tokens, w6) t = Add(b6, o) p = Reshape(t, three_heads) "
+       "s = Transpose<perm = [2, 0, 3, 1, 4]>(p) d, i, j = Split<axis = 0>(s) y = Concat<axis = 1>(d, i, j)",
+       "matmul_heads: MatMul Add Reshape Transpose Split; Concat: Concat", ""},
+      {"matmul_positions", "o = MatMul(tokens, w2) t = Add(b, o) s = Transpose<perm = [0, 2, 1]>(t) "
+       "p = Reshape(s, image) y = Conv(p, w)",
+       "matmul_bias: MatMul Add Transpose; Conv: Conv", ""},
+      {"scale_shift", "n = Mul(x, ch) y = Add(ch, n)", "scale_shift: Mul Add", ""},
+      {"scale_shift", "n = Mul(b4, a) y = Add(n, b4)", "scale_shift: Mul Add", ""},
+      {"scale_shift_act", "n = Mul(x, ch) o = Add(ch, n) y = Relu(o)", "bn_act: Mul Add Relu", ""},
       {"glu", "o, u = Split<axis = -1>(a) s = Sigmoid(o) t = Mul(o, s) y = Mul(t, u)",
        "Split: Split; glu: Sigmoid Mul Mul",
        ""},
@@ -287,7 +314,7 @@ std::vector<Case> Matching() {
        "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) l = Where(mb, d, low) " + softmax +
            "h = Dropout(s) y = MatMul(h, v)",
        "attention: Transpose MatMul Where Softmax Dropout MatMul", ""},
-      {"attention",
+      {"attention_of_channels",
        "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) l = Mul(d, eighth) " + softmax +
            "st = Transpose<perm = [0, 1, 3, 2]>(s) vt = Transpose<perm = [0, 1, 3, 2]>(v) y = MatMul(vt, st)",
        "attention: Transpose MatMul Mul Softmax Transpose Transpose MatMul", ""},
@@ -301,6 +328,7 @@ std::vector<Case> NearMisses() {
   const std::string conv = kConv, two_uses = "y = Concat<axis = 1>(o, c)";
   const std::string biased = "o = MatMul(a, w4) t = Add(o, b4) ", gemm = "t = Gemm(a, w4, b4) ";
   const std::string gelu_of_other = "d = Div(e, root2) f = Erf(d) h = Add(f, one) i = Mul(t, h) y = Mul(i, half)";
+  const std::string not_mish = "d = Softplus(t) f = Tanh(d) y = Mul(f, a)";
   const std::string not_gelu =
       "p = Pow(t, two) s = Mul(p, cube) u = Add(t, s) z = Mul(u, tanh_c) f = Tanh(z) "
       "h = Add(f, one) i = Mul(t, half) y = Mul(i, h)";
@@ -400,6 +428,27 @@ std::vector<Case> NearMisses() {
       {"conv_gelu_tanh", conv + In(not_gelu, "c"),
        "Conv: Conv; Pow: Pow; Mul: Mul; Add: Add; Mul: Mul; Tanh: Tanh; Add: Add; Mul: Mul; Mul: Mul", ""},
       {"conv_add", conv + "y = Add(c, ch)", "Conv: Conv; Add: Add", ""},
+      {"conv_positions_gelu", conv + "t = Transpose<perm = [0, 2, 1, 3]>(c) " + kErf,
+       "Conv: Conv; Transpose: Transpose; gelu_erf: Div Erf Add Mul Mul", ""},
+      {"conv_relu_add", conv + "d = Exp(c) y = Add(r, d)", "Conv: Conv; Exp: Exp; Add: Add", ""},
+      {"wide_conv_add", "c = Conv<group = 2>(x, wd) y = Add(r, c)", "Conv: Conv; Add: Add", ""},
+      {"wide_conv_add_relu", conv + "o = Add(r, c) y = Clip(o, zero)", "Conv: Conv; Add: Add; Clip: Clip", ""},
+      {"conv_mul", conv + "y = Mul(c, ch)", "Conv: Conv; Mul: Mul", ""},
+      {"matmul_bias_mish", biased + not_mish, "matmul_bias_act: MatMul Add Softplus; Tanh: Tanh; Mul: Mul", ""},
+      {"gemm_mish", gemm + not_mish, "gemm_act: Gemm Softplus; Tanh: Tanh; Mul: Mul", ""},
+      {"matmul_scale", biased + "y = Mul(t, b34)", "MatMul: MatMul Add; Mul: Mul", ""},
+      {"matmul_heads", "o = MatMul(tokens, w6) t = Add(b6, o) p = Reshape(t, three_heads) "
+       "d, i, j = Split<axis = 2>(p) y = Concat<axis = 1>(d, i, j)",
+       "MatMul: MatMul; Add: Add; Split: Split; Concat: Concat", ""},
+      {"matmul_positions", "o = MatMul(tokens, w2) t = Add(b, o) y = Transpose<perm = [0, 2, 1]>(t)",
+       "matmul_bias: MatMul Add; Transpose: Transpose", ""},
+      {"scale_shift", "n = Mul(x, r) y = Add(ch, n)", "Mul: Mul; Add: Add", ""},
+      {"scale_shift_act", "n = Mul(x, ch) o = Add(r, n) y = Relu(o)", "Mul: Mul; Add: Add; Relu: Relu", ""},
+      {"attention_of_channels",
+       "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) s = Softmax<axis = 2>(d) "
+       "p = Transpose<perm = [0, 1, 3, 2]>(s) o = Transpose<perm = [0, 1, 3, 2]>(v) y = MatMul(o, p)",
+       "Transpose: Transpose; MatMul: MatMul; Softmax: Softmax; Transpose: Transpose; Transpose: Transpose; "
+       "MatMul: MatMul", ""},
       {"conv_add_act", conv + "o = Add(c, r) p = Relu(o) y = Concat<axis = 1>(p, o)",
        "Conv: Conv; Add: Add; Relu: Relu; Concat: Concat", ""},
       {"conv_add_silu", conv + "o = Add(c, r) s = Sigmoid(c) y = Mul(o, s)",

@@ -463,12 +463,36 @@ TEST_CASE("toolchains state what else binds a plan") {
   CHECK(LoadToolchain("pytorch-eager")->fuses.empty());
   CHECK(LoadToolchain("pytorch-eager")->runs_everything);
   CHECK(LoadToolchain("openvino")->runs_everything);
-  CHECK(PickOf(*LoadToolchain("rknn"), "conv_add") != nullptr);
+  CHECK(PickOf(*LoadToolchain("rknn"), "wide_conv_add") != nullptr);
   CHECK(PickOf(tpu, "conv_add") == nullptr);
   const Toolchain rknn = *LoadToolchain("rknn");
   REQUIRE(PickOf(rknn, "add_act") != nullptr);
   REQUIRE(PickOf(rknn, "add_act")->limits.size() == 1);
   CHECK(PickOf(rknn, "add_act")->limits[0].any == std::vector<std::string>{"Relu"});
+}
+
+TEST_CASE("a fusion that a version of a toolchain states replaces that of its base") {
+  const Toolchain base = *LoadToolchain("rknn"), version = *LoadToolchain("rknn-rk3576");
+  for (const char* pattern : {"conv_act", "gemm_act"}) {
+    REQUIRE(PickOf(version, pattern) != nullptr);
+    REQUIRE(PickOf(version, pattern)->limits.size() == 1);
+    CHECK(PickOf(version, pattern)->limits[0].any.size() + 3 == PickOf(base, pattern)->limits[0].any.size());
+  }
+  CHECK(version.fuses.size() == base.fuses.size() + 1);
+}
+
+TEST_CASE("every fusion of a toolchain says how it is known, and what was seen in a compiler, in which version") {
+  for (const std::string& name : ListToolchains()) {
+    const Toolchain toolchain = *LoadToolchain(name);
+    for (const Pick& pick : toolchain.fuses) {
+      INFO(name << " " << pick.pattern);
+      CHECK(pick.trust != Trust::kUnset);
+      const auto source = std::find_if(toolchain.sources.begin(), toolchain.sources.end(),
+                                       [&](const FactSource& row) { return row.key == pick.source; });
+      REQUIRE(source != toolchain.sources.end());
+      CHECK((pick.trust != Trust::kMeasured || !source->date.empty()));
+    }
+  }
 }
 
 TEST_CASE("toolchains say how a unit takes turns, with a source, and versions as their base") {
