@@ -243,7 +243,7 @@ typedef struct hwest_group {
   int64_t in_bytes;                /**< activations read from outside; -1 = unknown */
   int64_t weight_bytes;            /**< constants read, as deployed; -1 = unknown */
   int64_t out_bytes;               /**< written for use outside; -1 = unknown */
-  int64_t dram_bytes;              /**< that really cross the shared memory; -1 = unknown */
+  int64_t dram_bytes;              /**< that cross to the shared memory, or to a cache in front of it; -1 = unknown */
   int64_t live_bytes;              /**< activations alive while it runs, data-dependent sizes at their upper bound; with
                                         deployed_bytes their maximum is the peak */
   int64_t saved_bytes;             /**< not moved thanks to the fusion */
@@ -1056,8 +1056,8 @@ typedef struct hwest_sweep_row {
                                        unknown */
   int64_t params;                 /**< elements of distinct weight tensors; -1 = unknown */
   int64_t nodes;                  /**< after inlining; -1 = unknown */
-  int64_t dram_bytes;             /**< that really cross the shared memory: the sum over the groups; -1 = of some group
-                                       unknown */
+  int64_t dram_bytes;             /**< that cross to the shared memory, or to a cache in front of it: the sum over the
+                                       groups; -1 = of some group unknown */
   double utilisation;             /**< compute at dense peak over latency_s: of each group at the peak of its unit; NaN
                                        = of some group unknown */
   const char *bounds;             /**< share of latency_s by what bounds it:

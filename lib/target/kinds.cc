@@ -65,6 +65,14 @@ constexpr ParamRow kParams[] = {
     {"kept_weight_bytes", "", 0, 1e9,
      "weights that a cache between the scratchpad and the shared memory keeps from one inference to the next; absent = "
      "none"},
+    {"tile_chain", "", 0, 1000,
+     "values in a row that pass through the scratchpad from a kernel to the next one in tiles, where they do not fit "
+     "whole; absent = a value that does not fit crosses the shared memory"},
+    {"channel_block", "", 1, 1024,
+     "channels of an image that lie in one block of the scratchpad, the last of which is filled up; absent = 1"},
+    {"weight_input_block", "", 1, 1024,
+     "input channels of weights that lie in one block of memory, the last of which is filled up; absent = 1"},
+    {"weight_output_block", "", 1, 1024, "the same of output channels"},
     {"convert_efficiency", "", 1e-4, 1,
      "elements converted between integers and floating point around groups without integer kernels, as a share of the "
      "POINTWISE rate; absent = no conversion stands alone"},

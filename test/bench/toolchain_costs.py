@@ -62,11 +62,12 @@ def our_weights(document):
 
 
 def our_spills(document):
-    """What crosses the memory beside weights, each once, and what segments take and leave."""
+    """What crosses the memory beside weights, each once, and what segments take and leave; none below 1 % of it all."""
     cpus = {unit["name"] for unit in document["units"] if unit["is_cpu"]}
     ends = sum(segment["in_bytes"] + segment["out_bytes"] for segment in document["segments"]
                if segment["unit"] not in cpus)
-    return max(0, our_traffic(document) - our_weights(document) - ends)
+    spills = our_traffic(document) - our_weights(document) - ends
+    return spills if spills > our_traffic(document) / 100 else 0
 
 
 def our_internal(document):

@@ -38,7 +38,7 @@ class Group(Row):
     out_bytes: Optional[int]
     """written for use outside"""
     dram_bytes: Optional[int]
-    """that really cross the shared memory"""
+    """that cross to the shared memory, or to a cache in front of it"""
     live_bytes: int
     """activations alive while it runs, data-dependent sizes at their upper bound; with deployed_bytes their maximum is
     the peak"""
@@ -1342,7 +1342,8 @@ class SweepRow(Row):
     nodes: Optional[int]
     """after inlining"""
     dram_bytes: Optional[int]
-    """that really cross the shared memory: the sum over the groups; None = of some group unknown"""
+    """that cross to the shared memory, or to a cache in front of it: the sum over the groups; None = of some group
+    unknown"""
     utilisation: Optional[float]
     """compute at dense peak over latency_s: of each group at the peak of its unit; None = of some group unknown"""
     bounds: Optional[str]
