@@ -244,7 +244,7 @@ typedef struct hwest_group {
   int64_t in_bytes;                /**< activations read from outside; -1 = unknown */
   int64_t weight_bytes;            /**< constants read, as deployed; -1 = unknown */
   int64_t out_bytes;               /**< written for use outside; -1 = unknown */
-  int64_t dram_bytes;              /**< that really cross the shared memory; -1 = unknown */
+  int64_t dram_bytes;              /**< that cross to the shared memory, or to a cache in front of it; -1 = unknown */
   int64_t live_bytes;              /**< activations alive while it runs, data-dependent sizes at their upper bound; with
                                         deployed_bytes their maximum is the peak */
   int64_t saved_bytes;             /**< not moved thanks to the fusion */

@@ -19,12 +19,13 @@ absl::string_view BoundName(Bound bound);  // "compute", ...
 
 // Precision a group runs at. Activations and weights may differ (w8a16: act int16, weight int8). For the integer
 // kernels of a quantised graph, `floating` is the type of the values that stay unquantised. `sparse`: constant weights
-// run as 2:4 sparse.
+// run as 2:4 sparse. `stored`: what activations are read and written in, where that is narrower than `act`.
 struct Precision {
   Num act = Num::kUnset;
   Num weight = Num::kUnset;
   Num floating = Num::kUnset;
   bool sparse = false;
+  Num stored = Num::kUnset;  // unset = act
   bool operator==(const Precision&) const = default;
 };
 // "int8", "fp16", "w8a16", ...
@@ -96,8 +97,8 @@ struct GroupWork {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
                       w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.moved_rows, w.wide_window_ops,
                       w.search_ops, w.visits, w.image_elements, w.channel_elements, w.num_nodes, w.num_kernels,
-                      w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse, w.has_opaque,
-                      w.counts_known, w.bytes_known);
+                      w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse, w.precision.stored,
+                      w.has_opaque, w.counts_known, w.bytes_known);
   }
 };
 
@@ -106,11 +107,12 @@ struct Residency {
   int64_t in_bytes = 0;      // of GroupWork::in_bytes
   int64_t out_bytes = 0;     // of GroupWork::out_bytes
   int64_t weight_bytes = 0;  // of GroupWork::weight_bytes
+  int64_t cached_bytes = 0;  // of the weights that do not stay: a cache has them before the memory is asked
 
   bool operator==(const Residency&) const = default;
   template <class H>
   friend H AbslHashValue(H state, const Residency& r) {
-    return H::combine(std::move(state), r.in_bytes, r.out_bytes, r.weight_bytes);
+    return H::combine(std::move(state), r.in_bytes, r.out_bytes, r.weight_bytes, r.cached_bytes);
   }
 };
 

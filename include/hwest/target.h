@@ -307,6 +307,17 @@ struct Keep {
   std::string source;
 };
 
+// Widening names groups, by operator or pattern, that the compiler computes in a wider format than the model around
+// them. What they read and write stays in the model's format.
+struct Widening {
+  std::vector<std::string> groups;
+  Num from = Num::kUnset;
+  Num to = Num::kUnset;
+  std::string source;
+  Trust trust = Trust::kUnset;
+  bool operator==(const Widening&) const = default;
+};
+
 // Which waiting job a unit takes next.
 enum class PolicyKind : uint8_t { kFifo, kPriority, kRoundRobin };
 // When a running job yields the unit: at the end of its segment, after each group or transfer, or after a time slice.
@@ -345,6 +356,7 @@ struct Toolchain {
   std::vector<OpIndex> by_op;  // sorted by domain and op; op "*" holds limits of every op
   std::vector<Pick> fuses;
   std::vector<Keep> keeps;
+  std::vector<Widening> widens;
   std::optional<Sharing> sharing;       // none = not known
   std::optional<Partition> partition;   // none = not known: placement looks for the plan of least cost
   std::vector<Num> precisions;          // what a whole graph can be compiled for; empty = not stated

@@ -86,12 +86,14 @@ void AddMoves(const Machine& machine, const GroupWork& work, ComputeUse& compute
 }
 
 // Runtimes without integer kernels of the type compute in floating point between conversions of what a group reads and
-// writes, weights included.
+// writes, weights included. Where the toolchain widens a group, its weights are stored wide.
 void AddConversions(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   if (work.num_kernels <= 0 || machine.converted_per_cycle <= 0) return;
+  const Precision& precision = machine.precision;
+  const bool is_widened = precision.stored != Num::kUnset;
   const auto elements = [](int64_t bytes, Num num) { return static_cast<double>(bytes) * 8 / NumBits(num); };
-  const double converted = elements(work.in_bytes + work.out_bytes, machine.precision.act) +
-                           elements(work.weight_bytes, machine.precision.weight);
+  const double converted = elements(work.in_bytes + work.out_bytes, is_widened ? precision.stored : precision.act) +
+                           (is_widened ? 0 : elements(work.weight_bytes, precision.weight));
   compute.seconds += converted / (machine.converted_per_cycle * machine.engines * machine.clock_hz);
 }
 
@@ -201,10 +203,13 @@ absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const GroupWork& wor
   use.total_bytes = BytesOf(work);
   const double resident = static_cast<double>(residency.in_bytes) + static_cast<double>(residency.out_bytes) +
                           static_cast<double>(residency.weight_bytes);
-  use.dram_bytes = std::max(0.0, use.total_bytes - resident);
+  const double padding = PaddedShare(machine.weight_blocks, work) - 1;
+  use.dram_bytes = std::max(0.0, use.total_bytes - resident) +
+                   padding * static_cast<double>(work.weight_bytes - residency.weight_bytes);
   if (machine.shared_bytes_per_s <= 0) return MissingFigure(machine.unit, "memory bandwidth");
   use.again_bytes = WeightBytesAgain(machine, work);
-  use.seconds = (use.dram_bytes + use.again_bytes) / (machine.shared_bytes_per_s * machine.dram_efficiency);
+  const double waited = use.dram_bytes + use.again_bytes - (1 + padding) * static_cast<double>(residency.cached_bytes);
+  use.seconds = std::max(0.0, waited) / (machine.shared_bytes_per_s * machine.dram_efficiency);
   const Memory* on_chip = machine.on_chip;
   if (on_chip != nullptr && on_chip->bytes_per_s.value_or(0) > 0) {
     use.seconds = std::max(use.seconds, use.total_bytes / on_chip->bytes_per_s.value_or(0));

@@ -1,11 +1,13 @@
 #include "cost/figures_class.h"
 
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 
@@ -34,10 +36,17 @@ std::vector<Named> PrecisionsByName(const Unit& unit) {
   return precisions;
 }
 
-// The class behind the dot of a figure's name; empty for what holds for all, and for how far figures are to be trusted.
+// Parameters that are no times: how far figures are to be trusted, and how tensors lie in memory.
+bool IsTimed(const Param& param) {
+  return absl::c_none_of(std::initializer_list<absl::string_view>{"interval_ln", "weight_input_block",
+                                                                  "weight_output_block", "tile_chain"},
+                         [&](absl::string_view name) { return absl::StartsWith(param.name, name); });
+}
+
+// The class behind the dot of a figure's name; empty for what holds for all, and for what is no time.
 absl::string_view ClassOfParam(const Param& param) {
   const size_t dot = param.name.find('.');
-  if (dot == std::string::npos || !param.fact.known() || absl::StartsWith(param.name, "interval_ln")) return "";
+  if (dot == std::string::npos || !param.fact.known() || !IsTimed(param)) return "";
   return absl::string_view(param.name).substr(dot + 1);
 }
 

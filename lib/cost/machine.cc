@@ -160,6 +160,9 @@ class MachineMaker {
       machine_.converted_per_cycle =
           machine_.pointwise_per_cycle * ParamAt(unit_, "convert_efficiency", PrecisionName(precision));
     }
+    if (precision.stored != Num::kUnset) {
+      machine_.converted_per_cycle = machine_.pointwise_per_cycle * machine_.pointwise_efficiency;
+    }
     const Rate* depthwise = TwinRate(unit_, WorkKind::kDepthwise, precision);
     const double macs = depthwise != nullptr ? PerCycle(depthwise) : machine_.pointwise_per_cycle / 2;
     const double efficiency = Param("depthwise_efficiency");
@@ -184,6 +187,7 @@ class MachineMaker {
   void FillMemories() {
     machine_.shared = SharedMemoryOf(machine_.target, unit_);
     machine_.on_chip = OnChipMemoryOf(machine_.target, unit_);
+    machine_.weight_blocks = WeightBlocksOf(unit_, machine_.precision);
     machine_.shared_bytes_per_s = SharedBytesPerS(machine_.target, unit_, class_name_);
     machine_.covers_shared = CoversReadsOf(machine_.contraction, machine_.shared);
     machine_.covers_on_chip = CoversReadsOf(machine_.contraction, machine_.on_chip);

@@ -7,6 +7,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "cost/weight_layout.h"
 #include "hwest/estimate.h"
 #include "hwest/target.h"
 
@@ -47,7 +48,8 @@ struct Machine {
   double search_per_cycle = 0;        // comparisons of all elements of an axis; 0 = they run like others
   double image_per_cycle = 0;         // GroupWork::image_elements; 0 = no time of their own
   double channel_per_cycle = 0;       // elements that a constant of their channel is applied to; 0 = as above
-  double converted_per_cycle = 0;     // elements between 16-bit integers and floating point; 0 = no time of their own
+  double converted_per_cycle = 0;     // elements between formats; 0 = no time of their own
+  WeightBlocks weight_blocks;
   const Rate* contraction = nullptr;  // null = not stated
   double pointwise_j = 0;             // per operation
   double transcendental_j = 0;

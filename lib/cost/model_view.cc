@@ -111,7 +111,8 @@ int DeployedBits(const ModelView& model, ValueId value, Precision precision) {
   if (model.index != nullptr && (model.index->flags[RootOf(model, value)] & ModelIndex::kCache) != 0) {
     return ElemBits(elem);
   }
-  if (precision.floating == Num::kUnset) return NumBits(precision.act);
+  const Num stored = precision.stored == Num::kUnset ? precision.act : precision.stored;
+  if (precision.floating == Num::kUnset) return NumBits(stored);
   if (!IsDequantized(model, value)) return NumBits(precision.floating);
   const NodeId dequantize = model.graph.value(RootOf(model, value)).producer;
   return ElemBits(model.facts.values[model.graph.inputs(dequantize)[0]].type.elem);

@@ -72,10 +72,10 @@ bool IsKernel(NodeClass node_class);
 std::optional<int64_t> ElementsOf(const ModelView& model, ValueId value);
 // True when the value comes straight from DequantizeLinear, views looked through.
 bool IsDequantized(const ModelView& model, ValueId value);
-// Bits of one element when the value is deployed: floating point values take the precision's width (activation or
-// weight), all others their own. Between the integer kernels of a quantised graph, what is dequantised stays an integer
-// and other floating point values are kept in precision.floating. A cache has the type that the file declares whatever
-// computes on it: one run hands it to the next. 0 when the type has no size.
+// Bits of one element when the value is deployed: floating point values take the width that the precision stores
+// activations or weights in, all others their own. Between the integer kernels of a quantised graph, what is
+// dequantised stays an integer and other floating point values are kept in precision.floating. A cache has the type
+// that the file declares whatever computes on it: one run hands it to the next. 0 when the type has no size.
 int DeployedBits(const ModelView& model, ValueId value, Precision precision);
 // Bytes of the whole value as deployed; none when unknown.
 std::optional<int64_t> DeployedBytes(const ModelView& model, ValueId value, Precision precision);

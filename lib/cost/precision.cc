@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -315,6 +316,25 @@ PrecisionChoice Mixed(const Target& target, const FilePrecision& file) {
   return choice;
 }
 
+absl::StatusOr<PrecisionChoice> ChooseForUnits(const Target& target, absl::string_view asked, const FilePrecision& file,
+                                               const std::vector<std::string>& only) {
+  const std::string request = CanonicalPrecision(asked);
+  if (request.empty() || request == "auto") return OneForAll(target, file);
+  if (request == "mixed") return Mixed(target, file);
+  if (absl::StrContains(request, '=')) return ByUnit(target, request, file);
+  HWEST_ASSIGN_OR_RETURN(const Request* row, FindRequest(request));
+  return OneByName(target, *row, file, only);
+}
+
+// Those of its toolchain to formats that the unit has.
+void AddWidenings(const Target& target, const Unit& unit, std::optional<UnitPrecision>& row) {
+  const Toolchain* toolchain = ToolchainOf(target, unit);
+  if (toolchain == nullptr || !row.has_value()) return;
+  for (const Widening& widening : toolchain->widens) {
+    if (Runs(unit, {widening.to, widening.to})) row->widens.push_back(widening);
+  }
+}
+
 }  // namespace
 
 FilePrecision FilePrecisionOf(const ModelView& model) {
@@ -394,14 +414,28 @@ std::string CanonicalPrecision(absl::string_view request) {
   return absl::StrJoin(items, ",");
 }
 
+Precision Widened(const ModelView& model, const Group& group, Precision precision,
+                  const std::vector<Widening>& widens) {
+  for (const Widening& row : widens) {
+    if (row.from != precision.act || !absl::c_linear_search(row.groups, group.pattern)) continue;
+    const bool contracts = absl::c_any_of(group.nodes, [&](NodeId node) {
+      return model.work[node].has_value() && !model.work[node]->contractions.empty();
+    });
+    if (contracts) continue;
+    precision.stored = precision.act;
+    precision.act = precision.weight = row.to;
+    break;
+  }
+  return precision;
+}
+
 absl::StatusOr<PrecisionChoice> ChoosePrecisions(const Target& target, absl::string_view asked,
                                                  const FilePrecision& file, const std::vector<std::string>& only) {
-  const std::string request = CanonicalPrecision(asked);
-  if (request.empty() || request == "auto") return OneForAll(target, file);
-  if (request == "mixed") return Mixed(target, file);
-  if (absl::StrContains(request, '=')) return ByUnit(target, request, file);
-  HWEST_ASSIGN_OR_RETURN(const Request* row, FindRequest(request));
-  return OneByName(target, *row, file, only);
+  HWEST_ASSIGN_OR_RETURN(PrecisionChoice choice, ChooseForUnits(target, asked, file, only));
+  for (uint32_t u = 0; u < target.units.size(); ++u) {
+    AddWidenings(target, target.units[UnitId(u)], choice.units[UnitId(u)]);
+  }
+  return choice;
 }
 
 }  // namespace hwest

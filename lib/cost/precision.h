@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "cost/model_view.h"
 #include "hwest/estimate.h"
+#include "hwest/group.h"
 #include "hwest/target.h"
 
 namespace hwest {
@@ -30,8 +31,16 @@ FilePrecision FilePrecisionOf(const ModelView& model);
 struct UnitPrecision {
   Precision main;
   Precision floating;
-  std::string note;  // e.g. "runs int8, the nearest it has to fp16"; empty when there is nothing to say
+  std::string note;              // e.g. "runs int8, the nearest it has to fp16"; empty when there is nothing to say
+  std::vector<Widening> widens;  // of its toolchain, to formats that the unit has
+
+  bool RunsAlike(const UnitPrecision& other) const {
+    return main == other.main && floating == other.floating && widens == other.widens;
+  }
 };
+
+// The precision of `group` where that of its model is `precision`: a wider one where the toolchain computes it so.
+Precision Widened(const ModelView& model, const Group& group, Precision precision, const std::vector<Widening>& widens);
 
 // RateFor returns the row that work of `precision` runs at: the exact pair, else the row of the activation type when
 // the weights are no wider (weight-only quantisation unpacks into it). Null when there is none.

@@ -114,14 +114,16 @@ void Evaluator::PriceSteps() {
       const RunGroup& group = *step.group;
       StayingBytes staying = StayingBytesOf(group, on_chip);
       bool spills = false;
-      for (const auto& [value, bytes] : group.reads) {
-        if (on_chip.stays[value] == 0 || made_in_[value] == step.segment) continue;
-        staying.reads -= bytes.value_or(0);
+      for (const Access& read : group.reads) {
+        const int64_t bytes = StayingRead(group, on_chip, read);
+        if (bytes == 0 || made_in_[read.value] == step.segment) continue;
+        staying.reads -= bytes;
         spills = true;
       }
-      for (const auto& [value, bytes] : group.writes) {
-        if (on_chip.stays[value] == 0 || leaves_[value] == 0) continue;
-        staying.writes -= bytes.value_or(0);
+      for (const Access& write : group.writes) {
+        const int64_t bytes = StayingWrite(group, on_chip, write);
+        if (bytes == 0 || leaves_[write.value] == 0) continue;
+        staying.writes -= bytes;
         spills = true;
       }
       if (!spills) continue;

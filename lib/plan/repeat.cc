@@ -41,7 +41,7 @@ Estimate Scale(const Estimate& once, int64_t runs) {
 }
 
 Residency Scale(const Residency& once, int64_t runs) {
-  return {once.in_bytes * runs, once.out_bytes * runs, once.weight_bytes * runs};
+  return {once.in_bytes * runs, once.out_bytes * runs, once.weight_bytes * runs, once.cached_bytes * runs};
 }
 
 Plan Repeat(Plan plan, int64_t images) {

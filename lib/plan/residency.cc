@@ -1,17 +1,26 @@
 #include "plan/residency.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "absl/algorithm/container.h"
+#include "absl/container/inlined_vector.h"
 #include "cost/cost.h"
+#include "cost/machine.h"
+#include "op/rule.h"
+#include "pass/work.h"
 #include "plan/liveness.h"
 #include "plan/weight_copies.h"
 
 namespace hwest {
 namespace {
 
-int64_t WeightBytesOf(const ModelView& model, const std::vector<const RunGroup*>& groups) {
+int64_t WeightBytesOf(const ModelView& model, const Unit& unit, const std::vector<const RunGroup*>& groups) {
   WeightCopies copies(model);
-  for (const RunGroup* group : groups) copies.Add(group->group, group->work.precision, UnitId(), nullptr);
+  for (const RunGroup* group : groups) {
+    const Precision precision = group->work.precision;
+    copies.Add(group->group, precision, UnitId(), nullptr, WeightBlocksOf(unit, precision));
+  }
   return copies.Bytes();
 }
 
@@ -19,7 +28,7 @@ int64_t WeightBytesOf(const ModelView& model, const std::vector<const RunGroup*>
 double KeptShare(const ModelView& model, const Unit& unit, const std::vector<const RunGroup*>& order) {
   const double kept = ParamOf(unit, "kept_weight_bytes").value_or(0);
   if (kept <= 0) return 0;
-  const auto bytes = static_cast<double>(WeightBytesOf(model, order));
+  const auto bytes = static_cast<double>(WeightBytesOf(model, unit, order));
   return bytes <= kept ? 1 : kept / bytes;
 }
 
@@ -28,7 +37,7 @@ int64_t RoomOnChip(const ModelView& model, const Target& target, const Unit& uni
                    const std::vector<const RunGroup*>& order, OnChip* on_chip) {
   const int64_t capacity = OnChipBytes(target, unit);
   if (capacity <= 0 || OnChipMemoryOf(target, unit)->scratchpad) {
-    on_chip->weights_share = KeptShare(model, unit, order);
+    on_chip->cached_share = KeptShare(model, unit, order);
     return std::max<int64_t>(0, capacity);
   }
   const std::optional<int64_t> weights = WeightBytesUpTo(model, order, capacity);
@@ -36,52 +45,227 @@ int64_t RoomOnChip(const ModelView& model, const Target& target, const Unit& uni
   return capacity - weights.value_or(0);
 }
 
+// How many values in a row pass from kernel to kernel in tiles where they do not fit; 0 = values pass whole.
+// Stated for the precision that contractions run at.
+uint32_t TileChain(const Unit& unit, const std::vector<const RunGroup*>& order) {
+  const auto contracts = [](const RunGroup* group) { return !group->work.contractions.empty(); };
+  const auto first = absl::c_find_if(order, contracts);
+  if (first == order.end()) return 0;
+  return static_cast<uint32_t>(ParamAt(unit, "tile_chain", PrecisionName((*first)->work.precision), 0));
+}
+
+OnChip NothingOnChip(const ModelView& model) {
+  return {.stays = IdMap<ValueId, Stay>(model.graph.values().size()),
+          .steps = IdMap<NodeId, uint32_t>(model.graph.nodes().size(), 0)};
+}
+
+// Keeps a value whole if it fits beside those that are kept.
+void KeepWhole(const IdMap<ValueId, LiveRange>& ranges, const std::vector<const RunGroup*>& order, int64_t room,
+               OnChip* on_chip) {
+  int64_t used = 0;
+  for (size_t g = 0; g < order.size(); ++g) {
+    for (const Access& write : order[g]->writes) {
+      const LiveRange& range = ranges[write.value];
+      const int64_t bytes = range.bytes.value_or(0);
+      if (range.is_output || range.last <= g || bytes <= 0 || bytes > room - used) continue;
+      on_chip->stays[write.value] = {.bytes = bytes, .whole_until = static_cast<uint32_t>(range.last)};
+      used += bytes;
+    }
+    for (const Access& read : order[g]->reads) {
+      if (ranges[read.value].last == g) used -= on_chip->stays[read.value].bytes;
+    }
+  }
+}
+
+// A convolution, or what slides a window, makes or reads an image; operators element by element hand it on.
+IdMap<ValueId, uint8_t> FindImages(const ModelView& model) {
+  IdMap<ValueId, uint8_t> images(model.graph.values().size(), 0);
+  constexpr int kImageRank = 4;
+  for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) {
+    const NodeId node(n);
+    const std::optional<Work>& work = model.work[node];
+    bool is_image = model.graph.FindAttribute(node, "kernel_shape") != nullptr;
+    if (work.has_value() && !work->contractions.empty()) {
+      const ContractionKind kind = work->contractions[0].kind;
+      is_image = kind == ContractionKind::kConv || kind == ContractionKind::kDepthwise ||
+                 kind == ContractionKind::kConvTranspose;
+    } else if (HasTrait(model, node, trait::kElementwise | trait::kFoldsIntoWeights | trait::kCopiesRuns)) {
+      is_image = is_image || absl::c_any_of(model.graph.inputs(node), [&](ValueId input) {
+                   return input.valid() && images[RootOf(model, input)] != 0;
+                 });
+    }
+    for (const ValueId output : model.graph.outputs(node)) {
+      if (!is_image || !output.valid()) continue;
+      const Shape& shape = model.facts.values[output].type.shape;
+      images[output] = shape.ranked() && shape.rank() >= kImageRank;
+    }
+  }
+  return images;
+}
+
+// Lets go of parts of values, those read last first, once more is alive than fits.
+class Evictor {
+ public:
+  Evictor(const ModelView& model, const Unit& unit, const std::vector<const RunGroup*>& order, OnChip* on_chip)
+      : model_(model),
+        order_(order),
+        on_chip_(*on_chip),
+        chain_(TileChain(unit, order)),
+        block_(static_cast<int64_t>(ParamOf(unit, "channel_block").value_or(1))),
+        rows_(model.graph.values().size()) {}
+
+  void Run(const IdMap<ValueId, LiveRange>& ranges, int64_t room) {
+    if (block_ > 1) images_ = FindImages(model_);
+    for (uint32_t g = 0; g < order_.size(); ++g) {
+      for (const Access& read : order_[g]->reads) rows_[read.value].readers.push_back(g);
+    }
+    for (uint32_t g = 0; g < order_.size(); ++g) {
+      for (const Access& write : order_[g]->writes) Enter(write.value, g, ranges[write.value]);
+      if (used_ > room) MakeRoom(g, used_ - room);
+      Leave(g, ranges);
+    }
+  }
+
+ private:
+  struct Row {
+    absl::InlinedVector<uint32_t, 2> readers;
+    uint32_t made = 0;
+    int64_t bytes = 0;   // on the chip, blocks filled up
+    int64_t left = 0;    // of these that are still there
+    uint32_t tiled = 0;  // values in a row, up to this one, that passed in tiles
+  };
+
+  // As it lies on the chip, where the channels of an image fill blocks.
+  int64_t LaidBytes(ValueId value, int64_t bytes) const {
+    if (block_ <= 1 || images_[value] == 0) return bytes;
+    constexpr int kChannels = 1;
+    const std::optional<int64_t> channels = Evaluate(model_.facts.values[value].type.shape.dim(kChannels), model_.dims);
+    if (channels.value_or(0) <= 0) return bytes;
+    const auto filled = static_cast<double>((*channels + block_ - 1) / block_ * block_);
+    return static_cast<int64_t>(static_cast<double>(bytes) * filled / static_cast<double>(*channels));
+  }
+
+  void Enter(ValueId value, uint32_t g, const LiveRange& range) {
+    const int64_t bytes = range.bytes.value_or(0);
+    if (range.is_output || range.last <= g || bytes <= 0) return;
+    Row& row = rows_[value];
+    row.made = g;
+    row.bytes = row.left = LaidBytes(value, bytes);
+    used_ += row.left;
+    on_chip_.stays[value] = {.bytes = bytes, .whole_until = static_cast<uint32_t>(range.last)};
+    alive_.push_back(value);
+  }
+
+  // Values in a row that pass in tiles up to step `g`.
+  uint32_t TiledUpTo(uint32_t g) const {
+    uint32_t most = 0;
+    for (const Access& read : order_[g]->reads) most = std::max(most, rows_[read.value].tiled);
+    return most;
+  }
+
+  // The step that reads it after `g`.
+  uint32_t NextReader(const Row& row, uint32_t g) const {
+    const auto next = absl::c_upper_bound(row.readers, g);
+    return next == row.readers.end() ? g : *next;
+  }
+
+  void MakeRoom(uint32_t g, int64_t excess) {
+    const uint32_t tiled = TiledUpTo(g);
+    std::vector<std::pair<uint32_t, ValueId>> waiting;
+    for (const ValueId value : alive_) {
+      const Row& row = rows_[value];
+      const uint32_t next = NextReader(row, g);
+      const bool passes = next == row.made + 1 && tiled < chain_;
+      if (row.left > 0 && next > g && !passes) waiting.emplace_back(next, value);
+    }
+    absl::c_sort(waiting, [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [next, value] : waiting) {
+      if (excess <= 0) break;
+      Row& row = rows_[value];
+      Stay& stay = on_chip_.stays[value];
+      if (row.left == row.bytes) stay.whole_until = g;
+      const int64_t gone = std::min(excess, row.left);
+      row.left -= gone;
+      used_ -= gone;
+      excess -= gone;
+    }
+    for (const Access& write : order_[g]->writes) {
+      if (excess > 0 && rows_[write.value].left > 0) rows_[write.value].tiled = tiled + 1;
+    }
+  }
+
+  void Leave(uint32_t g, const IdMap<ValueId, LiveRange>& ranges) {
+    const auto is_over = [&](ValueId value) {
+      if (ranges[value].last > g) return false;
+      const Row& row = rows_[value];
+      Stay& stay = on_chip_.stays[value];
+      used_ -= row.left;
+      stay.bytes = static_cast<int64_t>(static_cast<double>(stay.bytes) * static_cast<double>(row.left) /
+                                        static_cast<double>(row.bytes));
+      return true;
+    };
+    alive_.erase(std::remove_if(alive_.begin(), alive_.end(), is_over), alive_.end());
+  }
+
+  const ModelView& model_;
+  const std::vector<const RunGroup*>& order_;
+  OnChip& on_chip_;
+  const uint32_t chain_;
+  const int64_t block_;
+  IdMap<ValueId, uint8_t> images_;
+  IdMap<ValueId, Row> rows_;
+  std::vector<ValueId> alive_;
+  int64_t used_ = 0;
+};
+
 }  // namespace
 
 OnChip MostOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order) {
-  OnChip on_chip{.stays = IdMap<ValueId, uint8_t>(model.graph.values().size(), 0)};
+  OnChip on_chip = NothingOnChip(model);
   const int64_t room = RoomOnChip(model, target, unit, order, &on_chip);
+  const bool tiles = room > 0 && TileChain(unit, order) > 0;
   for (const RunGroup* group : order) {
-    for (const auto& [value, bytes] : group->writes) on_chip.stays[value] = bytes.value_or(0) > 0 && *bytes <= room;
+    for (const auto& [value, bytes] : group->writes) {
+      const int64_t known = bytes.value_or(0);
+      on_chip.stays[value] = {.bytes = tiles || known <= room ? known : 0};
+    }
   }
   for (const ValueId output : model.graph.main().outputs) {
-    if (output.valid()) on_chip.stays[RootOf(model, output)] = 0;
+    if (output.valid()) on_chip.stays[RootOf(model, output)] = {};
   }
   return on_chip;
 }
 
 OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order) {
-  OnChip on_chip{.stays = IdMap<ValueId, uint8_t>(model.graph.values().size(), 0)};
-  const int64_t capacity = RoomOnChip(model, target, unit, order, &on_chip);
-  if (capacity <= 0) return on_chip;
+  OnChip on_chip = NothingOnChip(model);
+  const int64_t room = RoomOnChip(model, target, unit, order, &on_chip);
+  if (room <= 0) return on_chip;
+  for (uint32_t g = 0; g < order.size(); ++g) on_chip.steps[order[g]->group.root] = g;
   const IdMap<ValueId, LiveRange> ranges = FindLiveRanges(model, order);
-  int64_t used = 0;
-  for (size_t g = 0; g < order.size(); ++g) {
-    for (const Access& write : order[g]->writes) {
-      const LiveRange& range = ranges[write.value];
-      const int64_t bytes = range.bytes.value_or(0);
-      if (range.is_output || range.last <= g || bytes <= 0 || bytes > capacity - used) continue;
-      on_chip.stays[write.value] = 1;
-      used += bytes;
-    }
-    for (const Access& read : order[g]->reads) {
-      const LiveRange& range = ranges[read.value];
-      if (on_chip.stays[read.value] != 0 && range.last == g) used -= range.bytes.value_or(0);
-    }
+  if (TileChain(unit, order) > 0) {
+    Evictor(model, unit, order, &on_chip).Run(ranges, room);
+  } else {
+    KeepWhole(ranges, order, room, &on_chip);
   }
   return on_chip;
 }
 
+int64_t StayingRead(const RunGroup& group, const OnChip& on_chip, const Access& read) {
+  const Stay& stay = on_chip.stays[read.value];
+  if (stay.whole_until > 0 && on_chip.steps[group.group.root] <= stay.whole_until) return read.bytes.value_or(0);
+  return std::min(stay.bytes, read.bytes.value_or(0));
+}
+
+int64_t StayingWrite(const RunGroup&, const OnChip& on_chip, const Access& write) {
+  return std::min(on_chip.stays[write.value].bytes, write.bytes.value_or(0));
+}
+
 StayingBytes StayingBytesOf(const RunGroup& group, const OnChip& on_chip) {
   StayingBytes staying;
-  for (const auto& [value, bytes] : group.reads) {
-    if (on_chip.stays[value] != 0) staying.reads += bytes.value_or(0);
-  }
-  for (const auto& [value, bytes] : group.writes) {
-    if (on_chip.stays[value] != 0) staying.writes += bytes.value_or(0);
-  }
+  for (const Access& read : group.reads) staying.reads += StayingRead(group, on_chip, read);
+  for (const Access& write : group.writes) staying.writes += StayingWrite(group, on_chip, write);
   return staying;
 }
 
@@ -89,7 +273,9 @@ Residency ResidencyOf(const RunGroup& group, const OnChip& on_chip, const Stayin
   Residency residency;
   residency.in_bytes = std::min(staying.reads, group.work.in_bytes);
   residency.out_bytes = std::min(staying.writes, group.work.out_bytes);
-  residency.weight_bytes = static_cast<int64_t>(on_chip.weights_share * static_cast<double>(group.work.weight_bytes));
+  const auto weights = static_cast<double>(group.work.weight_bytes);
+  residency.weight_bytes = static_cast<int64_t>(on_chip.weights_share * weights);
+  residency.cached_bytes = static_cast<int64_t>(on_chip.cached_share * weights);
   return residency;
 }
 
@@ -97,7 +283,7 @@ std::optional<int64_t> WeightBytesUpTo(const ModelView& model, const std::vector
                                        int64_t limit) {
   WeightCopies copies(model);
   for (const RunGroup* group : groups) {
-    copies.Add(group->group, group->work.precision, UnitId(), nullptr);
+    copies.Add(group->group, group->work.precision, UnitId(), nullptr, {});
     if (copies.LeastBytes() > limit) return std::nullopt;
   }
   const int64_t bytes = copies.Bytes();

@@ -9,21 +9,33 @@
 
 namespace hwest {
 
-// OnChip is what fits when the unit runs `order` without interruption.
-struct OnChip {
-  IdMap<ValueId, uint8_t> stays;  // 1 = from its producer to its last reader
-  double weights_share = 0;       // of each weight that does not cross again: all where they live in a cache beside the
-                                  // activations, a part where a cache behind the scratchpad keeps some
+// How much of a value stays on the chip from its producer to its last reader.
+struct Stay {
+  int64_t bytes = 0;
+  uint32_t whole_until = 0;  // what readers up to this step find there whole, before a part makes room for others
 };
 
-// FindOnChip walks along `order` and keeps each new value that still fits beside those alive. Outputs of the model and
-// values that no group of `order` reads or makes never stay.
+// OnChip is what fits when the unit runs `order` without interruption.
+struct OnChip {
+  IdMap<ValueId, Stay> stays;
+  IdMap<NodeId, uint32_t> steps;  // of groups in `order`, by root
+  double weights_share = 0;       // of each weight that does not cross again: 1 where a cache holds them, too
+  double cached_share = 0;        // of each weight that a cache behind the scratchpad holds
+};
+
+// FindOnChip walks along `order`. Where the unit states that chains of kernels run in tiles, it lets go of what is read
+// last once more is alive than fits, except what passes to the next kernel in tiles; else it keeps each new value that
+// still fits beside those alive. Outputs of the model and values that no group of `order` reads or makes never stay.
 OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order);
 
 // MostOnChip is FindOnChip as if every value had to itself what the weights leave: no plan keeps more.
 OnChip MostOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order);
+
+// What `group` finds on the chip of a value that it reads, and leaves there of one that it writes.
+int64_t StayingRead(const RunGroup& group, const OnChip& on_chip, const Access& read);
+int64_t StayingWrite(const RunGroup& group, const OnChip& on_chip, const Access& write);
 
 // StayingBytes is what a group reads and writes of values that stay. Subtract those of a value that does not although
 // it would fit: it is read from, or made for, another segment.

@@ -32,7 +32,7 @@ RunGroups::RunGroups(const ModelView& model, const IdMap<GraphId, int64_t>& runs
 bool RunGroups::IsAlike(UnitId a, UnitId b) const {
   if (a == b) return true;
   if (overlays_[a] != overlays_[b] || !precisions_[a].has_value() || !precisions_[b].has_value()) return false;
-  return precisions_[a]->main == precisions_[b]->main && precisions_[a]->floating == precisions_[b]->floating;
+  return precisions_[a]->RunsAlike(*precisions_[b]);
 }
 
 const RunGroup* RunGroups::Get(UnitId unit, const GroupRef& ref) {
@@ -107,14 +107,14 @@ const RunGroup* RunGroups::MakeSingle(NodeId node, const UnitPrecision& precisio
 Precision RunGroups::PrecisionFor(const Group& group, const UnitPrecision& precision) const {
   if (const Num full = FullWidthOf(model_, group); full != Num::kUnset) return {full, full};
   const bool is_main = precision.main == precision.floating || HasIntegerOperands(model_, group);
-  return is_main ? precision.main : precision.floating;
+  return Widened(model_, group, is_main ? precision.main : precision.floating, precision.widens);
 }
 
 std::vector<const RunGroup*> RunGroups::RowsOf(UnitId unit) {
   std::vector<const RunGroup*> rows(overlays_[unit]->groups.size());
   if (known_ == nullptr) return rows;
   const UnitPrecision& precision = *precisions_[unit];
-  const GroupKey key{overlays_[unit], precision.main, precision.floating};
+  const GroupKey key{overlays_[unit], precision.main, precision.floating, precision.widens};
   std::shared_ptr<const GroupTable> table = known_->Find([&](const GroupKey& other) { return other == key; });
   if (table == nullptr) {
     auto made = std::make_shared<GroupTable>();

@@ -51,6 +51,7 @@ struct GroupTable {
 struct GroupKey {
   std::shared_ptr<const Overlay> overlay;
   Precision main, floating;
+  std::vector<Widening> widens;
 
   bool operator==(const GroupKey&) const = default;
 };

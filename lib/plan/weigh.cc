@@ -9,6 +9,8 @@
 namespace hwest {
 namespace {
 
+using StayingOf = int64_t (*)(const RunGroup& group, const OnChip& on_chip, const Access& access);
+
 class Weigher {
  public:
   Weigher(const PlanInput& input, Problem& problem, CostWeights weights)
@@ -39,7 +41,7 @@ class Weigher {
   void FillValues();
   void FillLimits();
   double SpillCost(const PricedGroup& priced, size_t unit, const StayingBytes& staying) const;
-  void AddSpills(size_t atom, Accesses RunGroup::* accesses, int64_t StayingBytes::* side,
+  void AddSpills(size_t atom, Accesses RunGroup::* accesses, int64_t StayingBytes::* side, StayingOf staying_of,
                  std::vector<double>* costs) const;
   std::vector<double> ReadSpills(size_t atom);
   void FillWriteSpills(size_t atom);
@@ -171,18 +173,20 @@ double Weigher::SpillCost(const PricedGroup& priced, size_t unit, const StayingB
 
 // Adds what the groups of `atom` cost more when one of its values alone does not stay. Times are convex in the bytes,
 // so for several values the sum of these is never too much.
-void Weigher::AddSpills(size_t atom, Accesses RunGroup::* accesses, int64_t StayingBytes::* side,
+void Weigher::AddSpills(size_t atom, Accesses RunGroup::* accesses, int64_t StayingBytes::* side, StayingOf staying_of,
                         std::vector<double>* costs) const {
   for (size_t unit = 0; unit < num_units_; ++unit) {
     const OnChip& on_chip = problem_.on_chip[unit];
     for (const PricedGroup& priced : problem_.GroupsOf(atom, unit)) {
       if (!priced.estimate->has_value()) continue;
       const StayingBytes all = StayingBytesOf(*priced.group, on_chip);
-      for (const auto& [value, bytes] : priced.group->*accesses) {
-        if (on_chip.stays[value] == 0 || place_of_[value] == kNowhere) continue;
+      for (const Access& access : priced.group->*accesses) {
+        const uint32_t place = place_of_[access.value];
+        const int64_t bytes = staying_of(*priced.group, on_chip, access);
+        if (bytes == 0 || place == kNowhere) continue;
         StayingBytes others = all;
-        others.*side -= bytes.value_or(0);
-        (*costs)[size_t{place_of_[value]} * out_.num_units + unit] += SpillCost(priced, unit, others);
+        others.*side -= bytes;
+        (*costs)[size_t{place} * out_.num_units + unit] += SpillCost(priced, unit, others);
       }
     }
   }
@@ -193,7 +197,7 @@ std::vector<double> Weigher::ReadSpills(size_t atom) {
   const auto& reads = out_.atoms[atom].reads;
   std::vector<double> costs(reads.size() * out_.num_units, 0);
   for (uint32_t r = 0; r < reads.size(); ++r) place_of_[problem_.flow().values[reads[r]].value] = r;
-  AddSpills(atom, &RunGroup::reads, &StayingBytes::reads, &costs);
+  AddSpills(atom, &RunGroup::reads, &StayingBytes::reads, StayingRead, &costs);
   for (const uint32_t read : reads) place_of_[problem_.flow().values[read].value] = kNowhere;
   return costs;
 }
@@ -201,13 +205,13 @@ std::vector<double> Weigher::ReadSpills(size_t atom) {
 void Weigher::FillWriteSpills(size_t atom) {
   const auto& writes = out_.atoms[atom].writes;
   for (const uint32_t write : writes) place_of_[problem_.flow().values[write].value] = write;
-  AddSpills(atom, &RunGroup::writes, &StayingBytes::writes, &out_.spill);
+  AddSpills(atom, &RunGroup::writes, &StayingBytes::writes, StayingWrite, &out_.spill);
   for (const uint32_t write : writes) place_of_[problem_.flow().values[write].value] = kNowhere;
 }
 
 void Weigher::FillSpills() {
   const auto stays = [](const OnChip& on_chip) {
-    return std::any_of(on_chip.stays.begin(), on_chip.stays.end(), [](uint8_t flag) { return flag != 0; });
+    return std::any_of(on_chip.stays.begin(), on_chip.stays.end(), [](const Stay& stay) { return stay.bytes > 0; });
   };
   if (std::none_of(problem_.on_chip.begin(), problem_.on_chip.end(), stays)) return;
   out_.spill.assign(size_t{out_.num_values} * out_.num_units, 0);

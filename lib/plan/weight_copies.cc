@@ -1,6 +1,7 @@
 #include "plan/weight_copies.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -9,6 +10,7 @@
 #include "op/rule.h"
 #include "op/tables.h"
 #include "pass/weights.h"
+#include "pass/work.h"
 
 namespace hwest {
 namespace {
@@ -24,6 +26,32 @@ bool Picks(const ModelView& model, NodeId node, size_t input) {
   return work.has_value() && work->contractions.empty() && input < work->reads.size() && work->reads[input].has_value();
 }
 
+// The largest constant that a contraction reads.
+std::optional<size_t> WeightOf(const ModelView& model, NodeId node) {
+  const std::optional<Work>& work = model.work[node];
+  if (!work.has_value() || work->contractions.empty()) return std::nullopt;
+  std::optional<size_t> largest;
+  int64_t most = 0;
+  for (size_t i = 0; i < model.graph.inputs(node).size(); ++i) {
+    const ValueId value = model.graph.inputs(node)[i];
+    if (!ReadsData(model, node, i) || !IsConstant(model, value)) continue;
+    const int64_t elements = ElementsOf(model, value).value_or(0);
+    if (elements > most) std::tie(largest, most) = std::make_tuple(i, elements);
+  }
+  return largest;
+}
+
+// Of the first contraction of `node`; 0 where not known.
+ContractionSize SizeOf(const ModelView& model, NodeId node) {
+  const Contraction& contraction = model.work[node]->contractions[0];
+  const auto count = [&](Dim dim) { return Evaluate(dim, model.dims).value_or(0); };
+  return {.kind = contraction.kind,
+          .batch = count(contraction.batch),
+          .n = count(contraction.n),
+          .k = count(contraction.k),
+          .kernel_elements = count(contraction.kernel_elements)};
+}
+
 }  // namespace
 
 ValueId StoredTensor(const ModelView& model, ValueId value) {
@@ -35,11 +63,12 @@ ValueId StoredTensor(const ModelView& model, ValueId value) {
   return value;
 }
 
-void WeightCopies::AddRead(ValueId value, bool picks, int bits, UnitId unit, const Memory* memory) {
+void WeightCopies::AddRead(ValueId value, bool picks, int bits, double padded, UnitId unit, const Memory* memory) {
   const std::optional<int64_t> elements = ElementsOf(model_, value);
   if (picks) bits = std::min(bits, ElemBits(model_.facts.values[value].type.elem));
-  const std::optional<int64_t> bytes = elements.has_value() ? PackedBytes(*elements, bits) : std::nullopt;
+  std::optional<int64_t> bytes = elements.has_value() ? PackedBytes(*elements, bits) : std::nullopt;
   if (!bytes.has_value()) return;
+  if (padded > 1) bytes = static_cast<int64_t>(static_cast<double>(*bytes) * padded);
   Copies& copies = tensors_[StoredTensor(model_, value)];
   const auto same = std::find_if(copies.begin(), copies.end(), [&](const Copy& copy) {
     return copy.memory == memory && (picks || copy.is_picked || copy.bits == bits);
@@ -55,7 +84,8 @@ void WeightCopies::AddRead(ValueId value, bool picks, int bits, UnitId unit, con
   if (!picks) least_bytes_ += *bytes;
 }
 
-void WeightCopies::Add(const Group& group, Precision precision, UnitId unit, const Memory* memory) {
+void WeightCopies::Add(const Group& group, Precision precision, UnitId unit, const Memory* memory,
+                       const WeightBlocks& layout) {
   for (const NodeId node : group.nodes) {
     if (HasTrait(model_, node, trait::kHoldsTables)) {
       const int64_t bytes = TableBytes(model_.graph, node);
@@ -64,10 +94,13 @@ void WeightCopies::Add(const Group& group, Precision precision, UnitId unit, con
     }
     const absl::Span<const ValueId> inputs = model_.graph.inputs(node);
     const std::optional<size_t> sparse = SparseWeightOf(model_, node, precision);
+    const std::optional<size_t> weight = WeightOf(model_, node);
+    const double padded = weight.has_value() ? PaddedShare(layout, SizeOf(model_, node)) : 1;
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (!inputs[i].valid() || !IsConstant(model_, inputs[i]) || !ReadsData(model_, node, i)) continue;
       const int bits = DeployedBits(model_, inputs[i], precision);
-      AddRead(inputs[i], Picks(model_, node, i), sparse == i ? SparseBits(bits) : bits, unit, memory);
+      AddRead(inputs[i], Picks(model_, node, i), sparse == i ? SparseBits(bits) : bits, weight == i ? padded : 1, unit,
+              memory);
     }
   }
 }
@@ -139,7 +172,9 @@ WeightCopies WeightCopiesOf(const ModelView& model, const Target& target, const 
   WeightCopies copies(model);
   for (const PlannedGroup& row : plan.groups) {
     const Memory* memory = row.unit.valid() ? SharedMemoryOf(target, target.units[row.unit]) : nullptr;
-    copies.Add(row.group, row.work.precision, row.unit, memory);
+    const WeightBlocks layout =
+        row.unit.valid() ? WeightBlocksOf(target.units[row.unit], row.work.precision) : WeightBlocks();
+    copies.Add(row.group, row.work.precision, row.unit, memory, layout);
   }
   return copies;
 }

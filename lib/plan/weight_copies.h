@@ -9,6 +9,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "cost/model_view.h"
+#include "cost/weight_layout.h"
 #include "hwest/analysis.h"
 
 namespace hwest {
@@ -21,8 +22,8 @@ class WeightCopies {
  public:
   explicit WeightCopies(const ModelView& model) : model_(model), tensors_(model.graph.values().size()) {}
 
-  // `memory` tells memories apart, `unit` is for Repeated().
-  void Add(const Group& group, Precision precision, UnitId unit, const Memory* memory);
+  // `memory` tells memories apart, `unit` is for Repeated(), `layout` is that of the unit that runs `group`.
+  void Add(const Group& group, Precision precision, UnitId unit, const Memory* memory, const WeightBlocks& layout);
   // Bytes of all copies; sizes that are unknown are left out.
   int64_t Bytes() const;
   // The same by the unit that reads a copy first; the unit may be none.
@@ -44,7 +45,7 @@ class WeightCopies {
   };
   using Copies = absl::InlinedVector<Copy, 1>;
 
-  void AddRead(ValueId value, bool picks, int bits, UnitId unit, const Memory* memory);
+  void AddRead(ValueId value, bool picks, int bits, double padded, UnitId unit, const Memory* memory);
 
   const ModelView& model_;
   IdMap<ValueId, Copies> tensors_;  // by StoredTensor

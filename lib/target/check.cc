@@ -311,6 +311,16 @@ void CheckPartition(const proto::Partition& partition, const Names& sources, Rep
   if (partition.takes() == proto::TAKES_UNSET) report->Add(path, "does not say what it takes", "set `takes`");
 }
 
+void CheckWiden(const proto::Widen& widen, const Names& sources, Report* report) {
+  const std::string path = absl::StrCat("widens/", RowKey(widen));
+  CheckSource([&] { return path; }, widen.source(), sources, report);
+  if (widen.trust() == proto::TRUST_UNSET) report->Add(path, "has no trust", "set `trust`");
+  if (widen.group().empty()) report->Add(path, "names no group", "name operators or patterns");
+  if (NumBits(static_cast<Num>(widen.to())) <= NumBits(static_cast<Num>(widen.from()))) {
+    report->Add(path, "is not wider", "set `from` and `to`");
+  }
+}
+
 void CheckLimits(const std::string& path, const google::protobuf::RepeatedPtrField<proto::Limit>& limits,
                  Report* report) {
   for (const proto::Limit& row : limits) {
@@ -380,6 +390,7 @@ std::vector<LintProblem> CheckToolchain(const proto::Toolchain& toolchain) {
     if (keep.reading().empty()) report.Add(path, "has no reading", "name one");
     CheckSource([&] { return path; }, keep.source(), sources, &report);
   }
+  for (const proto::Widen& widen : toolchain.widens()) CheckWiden(widen, sources, &report);
   if (toolchain.has_sharing()) CheckSharing(toolchain.sharing(), sources, &report);
   if (toolchain.has_partition()) CheckPartition(toolchain.partition(), sources, &report);
   std::vector<LintProblem> problems = std::move(report).Take();

@@ -64,6 +64,12 @@ std::vector<LintProblem> CheckNames(const proto::Toolchain& toolchain) {
   for (const proto::Keep& keep : toolchain.keeps()) {
     if (!keep.reading().empty()) check.Add(absl::StrCat("keeps/", keep.reading()), CheckReading(keep.reading()));
   }
+  for (const proto::Widen& widen : toolchain.widens()) {
+    for (const std::string& name : widen.group()) {
+      const bool is_pattern = absl::ascii_islower(static_cast<unsigned char>(name[0]));
+      check.Add(absl::StrCat("widens/", name), is_pattern ? CheckGroupName(name) : CheckOperatorAnywhere(name));
+    }
+  }
   return std::move(check).Take();
 }
 

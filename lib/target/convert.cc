@@ -184,6 +184,14 @@ Partition ToPartition(const proto::Partition& from) {
           .trust = static_cast<Trust>(from.trust())};
 }
 
+Widening ToWidening(const proto::Widen& from) {
+  return {.groups = Texts(from.group()),
+          .from = static_cast<Num>(from.from()),
+          .to = static_cast<Num>(from.to()),
+          .source = from.source(),
+          .trust = static_cast<Trust>(from.trust())};
+}
+
 std::vector<Toolchain::OpIndex> IndexOps(const std::vector<SupportRow>& rows) {
   std::vector<Toolchain::OpIndex> index;
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -239,6 +247,7 @@ Toolchain ConvertToolchain(const proto::Toolchain& from) {
         {pick.pattern(), ToLimits(pick.limit()), pick.source(), static_cast<Trust>(pick.trust())});
   }
   for (const proto::Keep& keep : from.keeps()) toolchain.keeps.push_back({keep.reading(), keep.source()});
+  for (const proto::Widen& widen : from.widens()) toolchain.widens.push_back(ToWidening(widen));
   for (const int num : from.precision()) toolchain.precisions.push_back(static_cast<Num>(num));
   if (from.has_sharing()) toolchain.sharing = ToSharing(from.sharing());
   if (from.has_partition()) toolchain.partition = ToPartition(from.partition());

@@ -89,6 +89,14 @@ constexpr ParamRow kParams[] = {
     {.name = "kept_weight_bytes", .min = 0, .max = 1e9,
      .meaning = "weights that a cache between the scratchpad and the shared memory keeps from one inference to the "
                 "next"},
+    {.name = "tile_chain", .min = 0, .max = 1000, .absent_means = "a value that does not fit crosses the shared memory",
+     .meaning = "values in a row that pass through the scratchpad from a kernel to the next one in tiles, where they do "
+                "not fit whole"},
+    {.name = "channel_block", .min = 1, .max = 1024, .absent = 1,
+     .meaning = "channels of an image that lie in one block of the scratchpad, the last of which is filled up"},
+    {.name = "weight_input_block", .min = 1, .max = 1024, .absent = 1,
+     .meaning = "input channels of weights that lie in one block of memory, the last of which is filled up"},
+    {.name = "weight_output_block", .min = 1, .max = 1024, .absent = 1, .meaning = "the same of output channels"},
     {.name = "convert_efficiency", .min = 1e-4, .max = 1, .absent_means = "no conversion stands alone",
      .meaning = "elements converted between integers and floating point around groups without integer kernels, as a "
                 "share of the POINTWISE rate"},

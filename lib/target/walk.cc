@@ -45,6 +45,7 @@ std::string SettingKey(const Message& row) { return As<proto::Setting>(row).of()
 std::string SupportKey(const Message& row) { return absl::StrJoin(As<proto::Support>(row).op(), ","); }
 std::string PickKey(const Message& row) { return As<proto::Pick>(row).pattern(); }
 std::string KeepKey(const Message& row) { return As<proto::Keep>(row).reading(); }
+std::string WidenKey(const Message& row) { return absl::StrJoin(As<proto::Widen>(row).group(), ","); }
 std::string LimitKey(const Message& row) { return As<proto::Limit>(row).of(); }
 
 struct KeyRow {
@@ -59,6 +60,7 @@ constexpr KeyRow kKeys[] = {
     {.type = "Support", .key = SupportKey},
     {.type = "Pick", .key = PickKey},
     {.type = "Keep", .key = KeepKey},
+    {.type = "Widen", .key = WidenKey},
     {.type = "Memory", .key = NameKey<proto::Memory>},
     {.type = "Unit", .key = NameKey<proto::Unit>},
     {.type = "Mode", .key = NameKey<proto::Mode>},

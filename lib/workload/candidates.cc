@@ -183,7 +183,7 @@ Piece Converter::PieceOf(const PlannedGroup& row) const {
   const double longer = std::max(e.compute_s, e.memory_s), shorter = std::min(e.compute_s, e.memory_s);
   Piece piece{.compute_s = e.compute_s,
               .memory_s = e.memory_s,
-              .bytes = static_cast<double>(e.dram_bytes),
+              .bytes = static_cast<double>(e.dram_bytes - row.residency.cached_bytes),
               .held_bytes = static_cast<double>(row.residency.in_bytes)};
   if (shorter > 0) piece.serial = std::clamp((e.time_s - e.overhead_s - longer) / shorter, 0.0, 1.0);
   piece.other_s = std::max(0.0, e.time_s - longer - piece.serial * shorter);
@@ -215,7 +215,7 @@ void Converter::AddSegment(const Segment& segment) {
     const PlannedGroup& row = plan_.groups[id.index()];
     const bool stays = pipelined && segment.contexts == 1;
     out_.load.kept_bytes[segment.unit.index()] +=
-        static_cast<double>(stays ? row.work.weight_bytes : row.residency.weight_bytes);
+        static_cast<double>(stays ? row.work.weight_bytes : row.residency.weight_bytes + row.residency.cached_bytes);
     if (!pipelined && row.estimate.has_value()) stage.pieces.push_back(PieceOf(row));
   }
   busy_[segment.unit.index()] += segment.invoke_s + segment.time_s;

@@ -10,6 +10,7 @@
 #include "base/status_macros.h"
 #include "cost/cost.h"
 #include "cost/precision.h"
+#include "cost/weight_layout.h"
 #include "hwest/diagnostic.h"
 #include "hwest/host.h"
 
@@ -142,7 +143,10 @@ void Checker::CheckGroup(const PlannedGroup& row, absl::string_view name) {
   if (peak.has_value()) at_least("MACs at the peak rate", static_cast<double>(row.work.macs) / *peak);
   const Memory* shared = SharedMemoryOf(target_, unit);
   if (shared == nullptr || !shared->bytes_per_s.known()) return;
-  at_least("bytes at the peak bandwidth", static_cast<double>(estimate.dram_bytes) / *shared->bytes_per_s.value());
+  const WeightBlocks blocks = WeightBlocksOf(unit, row.work.precision);
+  const double cached = PaddedShare(blocks, row.work) * static_cast<double>(row.residency.cached_bytes);
+  at_least("bytes at the peak bandwidth",
+           (static_cast<double>(estimate.dram_bytes) - cached) / *shared->bytes_per_s.value());
 }
 
 void Checker::CheckWhole(const Plan& plan) {

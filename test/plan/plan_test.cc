@@ -463,12 +463,133 @@ TEST_CASE("a cache behind the scratchpad keeps a part of the weights from one in
   f.request.only = {"npu"};
   const auto kept_of = [&](double kept) {
     test::SetParam(f.target.units[UnitId(0u)], "kept_weight_bytes", kept);
-    return f.MustPlace().groups[0].residency.weight_bytes;
+    return f.MustPlace().groups[0].residency.cached_bytes;
   };
-  CHECK(f.MustPlace().groups[0].residency.weight_bytes == 0);
+  CHECK(f.MustPlace().groups[0].residency.cached_bytes == 0);
   CHECK(kept_of(4) == 4);
   CHECK(kept_of(16) == 16);
   CHECK(kept_of(1000) == 16);
+}
+
+TEST_CASE("what such a cache keeps crosses all the same, but the memory is not waited for") {
+  PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 4] x) => (float[2, 4] y) <float[4, 4] w = {0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}> {
+      y = MatMul(x, w)
+    })");
+  f.request.only = {"npu"};
+  const Estimate read = *f.MustPlace().groups[0].estimate;
+  test::SetParam(f.target.units[UnitId(0u)], "kept_weight_bytes", 1000);
+  const Estimate kept = *f.MustPlace().groups[0].estimate;
+  CHECK(kept.dram_bytes == read.dram_bytes);
+  CHECK(kept.memory_s == Approx(read.memory_s - 16e-9));
+}
+
+TEST_CASE("where chains run in tiles, what is read last makes room, and the rest stays") {
+  struct Row {
+    double capacity, tile_chain;
+    std::vector<int64_t> dram_bytes;  // of a, b, c, y
+  };
+  const Row rows[] = {
+      {1500, 0, {1001, 1000, 2000, 2000}},  // a stays, and the weight is read
+      {1500, 1, {2001, 0, 0, 2000}},        // b finds a before it goes, y reads it back
+      {2500, 1, {1501, 0, 0, 1500}},        // a half of a goes
+      {500, 1, {2001, 500, 500, 2000}},     // a and c pass in tiles, of b a half does not fit
+  };
+  for (const Row& row : rows) {
+    INFO(row.capacity << " bytes, " << row.tile_chain << " in a row");
+    PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[1, 1, 10, 100] x) => (float[1, 1, 10, 100] y) <float[1, 1, 1, 1] w = {1}> {
+        a = Conv(x, w)
+        b = Relu(a)
+        c = Relu(b)
+        y = Add(a, c)
+      })");
+    f.request.only = {"npu"};
+    f.target.memories[0].capacity_bytes = test::Figure(row.capacity);
+    test::SetParam(f.target.units[UnitId(0u)], "tile_chain.int8", row.tile_chain);
+    const Plan plan = f.MustPlace();
+    std::vector<int64_t> dram_bytes;
+    for (const PlannedGroup& group : plan.groups) dram_bytes.push_back(group.estimate->dram_bytes);
+    CHECK(dram_bytes == row.dram_bytes);
+    CheckSums(plan);
+  }
+}
+
+TEST_CASE("channels of an image fill blocks of the scratchpad, those of rows do not") {
+  constexpr absl::string_view kImage = R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 3, 8, 8] x) => (float[1, 3, 8, 8] y) <float[3, 3, 1, 1] w = {1,2,3,4,5,6,7,8,9}> {
+      a = Conv(x, w)
+      b = Relu(a)
+      c = Relu(b)
+      y = Add(a, c)
+    })";
+  constexpr absl::string_view kRows = R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 3, 8, 8] x) => (float[1, 3, 8, 8] y) <float[1, 1, 8, 1] w = {1,2,3,4,5,6,7,8}> {
+      a = Relu(x)
+      b = Relu(a)
+      c = Relu(b)
+      d = MatMul(c, w)
+      y = Add(a, d)
+    })";
+  const auto found_by_sum = [](absl::string_view model, double block) {
+    PlanRun f(model);
+    f.request.only = {"npu"};
+    f.target.memories[0].capacity_bytes = test::Figure(4096);
+    test::SetParam(f.target.units[UnitId(0u)], "tile_chain", 1);
+    test::SetParam(f.target.units[UnitId(0u)], "channel_block", block);
+    return f.MustPlace().groups.back().residency.in_bytes;
+  };
+  CHECK(found_by_sum(kImage, 1) == 384);
+  CHECK(found_by_sum(kImage, 32) == 192);
+  CHECK(found_by_sum(kRows, 32) == 192 + 24);
+}
+
+TEST_CASE("weights are deployed and read in blocks of channels") {
+  struct Row {
+    const char* model;
+    double inputs, outputs;
+    int64_t bytes;
+  };
+  constexpr char kProduct[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 4] x) => (float[2, 3] y) <float[4, 3] w = {0,1,2,3,4,5,6,7,8,9,10,11}> { y = MatMul(x, w) })";
+  constexpr char kWindow[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 3, 4, 4] x) => (float[1, 2, 3, 3] y) <float[2, 3, 2, 2] w =
+      {1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24}> { y = Conv(x, w) })";
+  constexpr char kDepthwise[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 3, 4, 4] x) => (float[1, 3, 3, 3] y) <float[3, 1, 2, 2] w = {1,2,3,4,5,6,7,8,9,10,11,12}> {
+      y = Conv <group = 3> (x, w)
+    })";
+  const Row rows[] = {{kProduct, 1, 1, 12},  {kProduct, 16, 1, 48},   {kProduct, 16, 32, 512},
+                      {kWindow, 16, 1, 128}, {kWindow, 16, 32, 2048}, {kDepthwise, 16, 32, 64}};
+  for (const Row& row : rows) {
+    INFO(row.model << row.inputs << " x " << row.outputs);
+    PlanRun f(row.model);
+    f.request.only = {"npu"};
+    const Plan plain = f.MustPlace();
+    test::SetParam(f.target.units[UnitId(0u)], "weight_input_block.int8", row.inputs);
+    test::SetParam(f.target.units[UnitId(0u)], "weight_output_block", row.outputs);
+    const Plan plan = f.MustPlace();
+    CHECK(plan.deployed_bytes == row.bytes);
+    CHECK(plan.groups[0].estimate->dram_bytes - plain.groups[0].estimate->dram_bytes ==
+          row.bytes - plain.deployed_bytes);
+  }
+}
+
+TEST_CASE("a toolchain may compute groups in a wider format, between conversions") {
+  PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 1000] x) => (float[1, 1000] y) { y = Neg(x) })");
+  f.request.only = {"npu"};
+  const PlannedGroup narrow = f.MustPlace().groups[0];
+  f.target.toolchains[0].widens = {{.groups = {"Neg"}, .from = Num::kInt8, .to = Num::kFp16}};
+  CHECK(PrecisionName(f.MustPlace().groups[0].work.precision) == "int8");  // the unit has no such format
+  f.target.units[UnitId(0u)].rates.push_back(test::MakeRate(WorkKind::kContraction, Num::kFp16, 512, 1e-12));
+  const PlannedGroup wide = f.MustPlace().groups[0];
+  CHECK(PrecisionName(wide.work.precision) == "fp16");
+  CHECK(wide.work.in_bytes == narrow.work.in_bytes);
+  CHECK(wide.work.out_bytes == narrow.work.out_bytes);
+  CHECK(wide.estimate->compute_s == Approx(narrow.estimate->compute_s + 2000 / 32e9));
+  f.target.toolchains[0].widens[0].from = Num::kInt16;
+  CHECK(PrecisionName(f.MustPlace().groups[0].work.precision) == "int8");
 }
 
 TEST_CASE("kernels that wait for none of each other share a launch where the unit overlaps launches") {

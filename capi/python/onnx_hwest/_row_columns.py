@@ -17,7 +17,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "in_bytes": ("number", 'activations read from outside'),
         "weight_bytes": ("number", 'constants read, as deployed'),
         "out_bytes": ("number", 'written for use outside'),
-        "dram_bytes": ("number", 'that really cross the shared memory'),
+        "dram_bytes": ("number", 'that cross to the shared memory, or to a cache in front of it'),
         "live_bytes": ("number", 'activations alive while it runs, data-dependent sizes at their upper bound; with deployed_bytes their maximum is the peak'),
         "onchip_bytes": ("number", 'that cross the memory on the chip; 0 = there is none'),
         "saved_bytes": ("number", 'not moved thanks to the fusion'),

@@ -38,7 +38,7 @@ class Group(Row):
     out_bytes: Optional[int]
     """written for use outside"""
     dram_bytes: Optional[int]
-    """that really cross the shared memory"""
+    """that cross to the shared memory, or to a cache in front of it"""
     live_bytes: int
     """activations alive while it runs, data-dependent sizes at their upper bound; with deployed_bytes their maximum is
     the peak"""
