@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Holds the files of onnxruntime-cpu and openvino against what these runtimes load, operator by operator.
 
-usage: loads.py PROGRAM TESTDATA [--only OP] [--list]      in a Python with the packages onnx, onnxruntime and openvino
+usage: loads.py PROGRAM TESTDATA [--only OP] [--list]
 
-TESTDATA is the folder `data` of the distribution's libonnx-testdata. The first of its models of one node stands for each
-operator, in every element type that the operator's schema allows for its first input. Each is loaded by ONNX Runtime
+It needs a Python with the packages onnx, onnxruntime and openvino.
+
+TESTDATA is the folder `data` of the distribution's libonnx-testdata. The first of its models of one node stands for
+each operator, in every element type that the operator's schema allows for its first input. Each is loaded by ONNX Runtime
 on its CPU provider and by OpenVINO for its CPU device, and PROGRAM says what it supports. Prints, per runtime, models
 that both take, both refuse, only PROGRAM takes and only the runtime takes; with --list the models of the last two. Exit
 status: 0, or 77 without the folder.
@@ -55,7 +57,7 @@ def schema_of(node, model):
 
 
 def retyped(model, schema, kind):
-    """A copy whose values of the first input's type variable have the element type `kind`; None = the schema has none."""
+    """A copy whose values of the first input's type variable are of `kind`; None = the schema has no such type."""
     import onnx
     node = model.graph.node[0]
     variable = schema.inputs[0].type_str if schema.inputs else ""

@@ -37,6 +37,7 @@ constexpr char kDeconv[] =
 constexpr char kMul[] = "y = Mul(x, x)";
 constexpr char kRows[] = "i = Constant <value_ints = [0]> () y = Gather(x, i)";
 constexpr char kReverse[] = "y = Transpose(x)";
+constexpr char kTile[] = "s = Constant <value_ints = [2, 1, 1, 1]> () y = Tile(x, s)";
 constexpr char kImage[] = "float[1, 4, 8, 8] x", kVolume[] = "float[1, 4, 8, 8, 8] x";
 constexpr char kType[] = "element type of input 0", kRank[] = "rank of input 0";
 
@@ -78,16 +79,18 @@ constexpr ToolchainRow kToolchainRows[] = {
     {"tensorrt-dla", kDeconvShape, kImage, "padding", "1"},
     {"rknn", "y = Transpose <perm = [0, 1, 3, 2]> (x)", "float[1, 4, 128, 144] x", "", ""},
     {"rknn", "y = Transpose <perm = [0, 2, 1, 3]> (x)", "float[1, 4, 128, 128] x", "", ""},
-    {"rknn", "y = Transpose <perm = [0, 2, 1, 3]> (x)", "float[1, 4, 128, 144] x",
+    {"rknn", "y = Transpose <perm = [0, 2, 1, 3]> (x)", "float[1, 4, 128, 144] x", "", ""},
+    {"rknn", "r = Relu(x) y = Transpose <perm = [0, 2, 1, 3]> (r)", "float[1, 4, 128, 144] x",
      "elements of input 0 from dim 2 on, where rank of input 0 is 4 and attribute perm [0] is at most 0 and attribute "
-     "perm [1] is 2 and attribute perm [2] is at most 1",
+     "perm [1] is 2 and attribute perm [2] is at most 1 and maker of input 0 is Add, Clip, Concat, Conv, "
+     "ConvTranspose, Mul, Relu",
      "18432"},
     {"rknn-rk3566", "y = Transpose <perm = [0, 2, 1, 3]> (x)", "float[1, 4, 64, 64] x", "", ""},
     {"rknn-rk3566", "y = Transpose <perm = [0, 1, 3, 2]> (x)", "float[2, 4, 128, 144] x",
      "attribute perm [1], where rank of input 0 is 4 and dim 0 of input 0 is at least 2", "1"},
     {"rknn", "y = Max(x, x)", kImage, "", ""},
     {"rknn", "c = Constant <value_floats = [0.0]> () y = Max(x, c)", kImage, "rank of input 1", "1"},
-    {"rknn", "s = Constant <value_ints = [2, 1, 1, 1]> () y = Tile(x, s)", kImage, "value [0] of input 1", "2"},
+    {"rknn", kTile, kImage, "value [0] of input 1", "2"},
     {"rknn", "y = DepthToSpace <blocksize = 3> (x)", "float[1, 9, 8, 8] x", "attribute blocksize", "3"},
     {"qnn", "y = InstanceNormalization(x, x, x)", kVolume, kRank, "5"},
     {"qnn-sm7750", kConv, kImage, "", ""},
@@ -131,7 +134,8 @@ TEST_CASE("the runtime of RKNN runs on its CPU what each chip's NPU does not") {
 }
 
 // A file for a CPU or a framework on a GPU. Every other built-in toolchain is an accelerator's.
-const std::set<std::string> kRunsAnyType = {"cmsis-nn", "onnxruntime-cpu", "openvino", "pytorch-compile", "pytorch-eager"};
+const std::set<std::string> kRunsAnyType = {"cmsis-nn", "onnxruntime-cpu", "openvino", "pytorch-compile",
+                                            "pytorch-eager"};
 // Compilers that take double and compute in a narrower type.
 const std::set<std::string> kNarrowsDouble = {"openvino-npu", "tpu-mlir"};
 
