@@ -6,9 +6,9 @@ usage: loads.py PROGRAM TESTDATA [--only OP] [--list]
 It needs a Python with the packages onnx, onnxruntime and openvino.
 
 TESTDATA is the folder `data` of the distribution's libonnx-testdata. The first of its models of one node stands for
-each operator, in every element type that the operator's schema allows for its first input. Each is loaded by ONNX Runtime
-on its CPU provider and by OpenVINO for its CPU device, and PROGRAM says what it supports. Prints, per runtime, models
-that both take, both refuse, only PROGRAM takes and only the runtime takes; with --list the models of the last two. Exit
+each operator, in every element type that the operator's schema allows for its first input. ONNX Runtime loads each on
+its CPU provider and OpenVINO for its CPU device, and PROGRAM says what it supports. Prints, per runtime, models that
+both take, both refuse, only PROGRAM takes and only the runtime takes; with --list the models of the last two. Exit
 status: 0, or 77 without the folder.
 """
 
