@@ -45,8 +45,10 @@ std::string WhyNotText(const View& view, const GroupRow& group) {
   std::vector<std::string> reasons;
   for (uint32_t u = 0; u < view.units.size(); ++u) {
     const UnitRow& unit = view.units[u];
-    if (!IsAccelerator(unit)) continue;
-    if (const std::optional<Refusal> refusal = RefusalOf(view, group, UnitId(u))) {
+    const std::optional<Refusal> refusal = RefusalOf(view, group, UnitId(u));
+    const bool nowhere = !group.unit.valid() && refusal.has_value();
+    if (!IsAccelerator(unit) && !nowhere) continue;
+    if (refusal.has_value()) {
       reasons.push_back(absl::StrCat(unit.name, ": ",
                                      group.nodes.size() > 1 ? RefusalText(*refusal) : SupportText(refusal->support)));
     } else if (IsStated(view, group, UnitId(u))) {

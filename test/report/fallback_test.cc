@@ -41,7 +41,7 @@ g (float[1, 3, 32, 32] x) => (y)
   y = DequantizeLinear(qc, s, z)
 })";
 
-// Five dims: more than Ethos-U takes.
+// Five dims: more than an Edge TPU takes.
 constexpr char kVolume[] = R"(<ir_version: 8, opset_import: ["" : 17]>
 g (float[1, 3, 8, 8, 8] x) => (y) <float[2, 3, 1, 1, 1] w = {1, 2, 3, 4, 5, 6}> {
   c = Conv(x, w)
@@ -49,13 +49,13 @@ g (float[1, 3, 8, 8, 8] x) => (y) <float[2, 3, 1, 1, 1] w = {1, 2, 3, 4, 5, 6}> 
 })";
 
 TEST_CASE("a fused group names the operator that is refused") {
-  CHECK_THAT(TextOf("ethos-u65-512", kVolume), Contains("npu: Conv: rank of "));
-  CHECK_THAT(TextOf("ethos-u65-512", kVolume, "y"), Contains("its group does not run there: "));
+  CHECK_THAT(TextOf("coral-usb", kVolume), Contains("edgetpu: Conv: rank of "));
+  CHECK_THAT(TextOf("coral-usb", kVolume, "y"), Contains("its group does not run there: "));
 }
 
 TEST_CASE("the first screen says that nothing runs on the accelerator") {
-  const std::string text = TextOf("ethos-u65-512", kVolume);
-  const size_t idle = text.find("Nothing runs on npu: npu refuses ");
+  const std::string text = TextOf("coral-usb", kVolume);
+  const size_t idle = text.find("Nothing runs on edgetpu: edgetpu refuses ");
   CHECK(idle != std::string::npos);
   CHECK(idle < text.find("Latency"));
   CHECK_THAT(TextOf("x86-avx2", kQuantised), !Contains("Nothing runs on"));

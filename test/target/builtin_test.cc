@@ -128,16 +128,18 @@ TEST_CASE("versions of a toolchain state what differs") {
       {"qnn-2.42", "", "GRU", false},
       {"qnn", "", "GRU", true},
       {"qnn", "com.microsoft", "DequantizeLinear", true},
-      {"qnn", "", "QLinearConv", false},
-      {"qnn-2.51", "", "QLinearConv", true},
+      {"qnn-2.42", "", "QLinearConv", false},
+      {"qnn", "", "QLinearConv", true},
+      {"qnn", "", "Swish", false},
+      {"qnn-2.51", "", "Swish", true},
       {"hobot-bernoulli2", "", "Sqrt", false},
       {"rknn", "", "Softmax", true},
       {"rknn-rk3566", "", "Softmax", false},
       {"qnn", "", "LSTM", true},
       {"qnn-qcs6490", "", "LSTM", false},
       {"hobot-bayes-e", "", "Sqrt", true},
-      {"vela", "", "Transpose", false},
-      {"vela-u85", "", "Transpose", true},
+      {"vela", "", "Div", false},
+      {"vela-u85", "", "Div", true},
   }));
   INFO(c.toolchain << " " << c.op);
   const Toolchain toolchain = *LoadToolchain(c.toolchain);
