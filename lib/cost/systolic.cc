@@ -54,7 +54,6 @@ extern const KindRow kSystolicRow = {.kind = UnitKind::kSystolic,
                                      .defaults = kSystolicDefaults,
                                      .seconds = SystolicSeconds,
                                      .default_tile = SquareTile,
-                                     .epilogue = Epilogue::kOutputStage,
-                                     .weights = WeightLoads::kPerSetOfRows};
+                                     .epilogue = Epilogue::kOutputStage};
 
 }  // namespace hwest

@@ -117,11 +117,13 @@ void Dealer::DealGroup(PlannedGroup& row) const {
   row.saved_launches *= runs_;
   if (!row.estimate.has_value()) return;
   const Estimate once = *row.estimate;
-  const auto runs = static_cast<double>(runs_);
+  const Estimate all = Scale(once, runs_);
   row.estimate = Scale(once, InTurn(row.unit));
-  row.estimate->energy = Scale(once, runs_).energy;
+  row.estimate->energy = all.energy;
   if (row.unit.valid()) row.estimate->energy.static_j -= SharedJoules(row.unit, once.time_s);
-  row.estimate->dram_bytes = static_cast<int64_t>(static_cast<double>(once.dram_bytes) * runs);
+  row.estimate->dram_bytes = all.dram_bytes;
+  row.estimate->reload_bytes = all.reload_bytes;
+  row.estimate->traffic = all.traffic;
 }
 
 void Dealer::DealSegment(Segment& row) const {

@@ -44,13 +44,18 @@ const Columns& ColumnsOf(const GroupRow*) {
       {.key = "measured_s", .has_none = true},
       {.key = "measured_ratio", .has_none = true},
       {.key = "root", .id_prefix = "#"},
+      {"dram_intensity"},
+      {"reload_bytes"},
+      {"tile"},
+      {"loop_order"},
+      {"traffic"},
   };
   return *columns;
 }
 
 Cells CellsOf(const GroupRow& row, const View& view) {
   Cells cells;
-  cells.reserve(37);
+  cells.reserve(42);
   cells.push_back(IdCell(row.id));
   cells.push_back(Cell(row.pattern));
   cells.push_back(IdsCell(row.nodes));
@@ -91,6 +96,13 @@ Cells CellsOf(const GroupRow& row, const View& view) {
   cells.push_back(Cell(row.measured_s));
   cells.push_back(Cell(row.measured_ratio));
   cells.push_back(IdCell(row.root));
+  cells.push_back(Cell(RatioOfSum(row.flops, Of(row.estimate, &Estimate::dram_bytes))));
+  cells.push_back(Cell(Of(row.estimate, &Estimate::reload_bytes)));
+  cells.push_back(NullWithoutMembers(Cell{{"m", Cell(Of(TilingOf(row), &Tiling::m))},
+                       {"n", Cell(Of(TilingOf(row), &Tiling::n))},
+                       {"k", Cell(Of(TilingOf(row), &Tiling::k))}}));
+  cells.push_back(Cell(LoopOrderOf(row)));
+  cells.push_back(TrafficCell(row, view));
   return cells;
 }
 
