@@ -1,6 +1,11 @@
 #include "plan/residency.h"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
 
 #include "cost/cost.h"
 #include "plan/liveness.h"
@@ -23,27 +28,156 @@ double KeptShare(const ModelView& model, const Unit& unit, const std::vector<con
   return bytes <= kept ? 1 : kept / bytes;
 }
 
-// Bytes that values may take beside the weights, if these stay; 0 = nothing stays.
-int64_t RoomOnChip(const ModelView& model, const Target& target, const Unit& unit,
-                   const std::vector<const RunGroup*>& order, OnChip* on_chip) {
-  const int64_t capacity = OnChipBytes(target, unit);
-  if (capacity <= 0 || OnChipMemoryOf(target, unit)->scratchpad) {
-    on_chip->weights_share = KeptShare(model, unit, order);
-    return std::max<int64_t>(0, capacity);
+// The most that is in a memory at once while groups run.
+class Load {
+ public:
+  explicit Load(size_t positions) {
+    while (width_ < positions) width_ *= 2;
+    added_.resize(2 * width_, 0);
+    most_.resize(2 * width_, 0);
   }
-  const std::optional<int64_t> weights = WeightBytesUpTo(model, order, capacity);
-  on_chip->weights_share = weights.has_value() ? 1 : 0;
-  return capacity - weights.value_or(0);
+
+  // Requires first <= last.
+  void Add(size_t first, size_t last, int64_t bytes) { Add({1, 0, width_ - 1}, first, last, bytes); }
+  int64_t Most(size_t first, size_t last) const { return Most({1, 0, width_ - 1}, first, last); }
+
+ private:
+  // Of a binary tree over the positions: what is added to all of [first, last], and the most of it.
+  struct Node {
+    size_t at, first, last;
+
+    bool Misses(size_t from, size_t to) const { return to < first || last < from; }
+    bool Within(size_t from, size_t to) const { return from <= first && last <= to; }
+    Node Left() const { return {2 * at, first, (first + last) / 2}; }
+    Node Right() const { return {2 * at + 1, (first + last) / 2 + 1, last}; }
+  };
+
+  void Add(const Node& node, size_t first, size_t last, int64_t bytes) {
+    if (node.Misses(first, last)) return;
+    if (node.Within(first, last)) {
+      added_[node.at] += bytes;
+      most_[node.at] += bytes;
+      return;
+    }
+    Add(node.Left(), first, last, bytes);
+    Add(node.Right(), first, last, bytes);
+    most_[node.at] = added_[node.at] + std::max(most_[2 * node.at], most_[2 * node.at + 1]);
+  }
+
+  int64_t Most(const Node& node, size_t first, size_t last) const {
+    if (node.Misses(first, last)) return 0;
+    if (node.Within(first, last)) return most_[node.at];
+    return added_[node.at] + std::max(Most(node.Left(), first, last), Most(node.Right(), first, last));
+  }
+
+  size_t width_ = 1;
+  std::vector<int64_t> added_, most_;
+};
+
+// A value that may stay.
+struct Stayer {
+  ValueId value;
+  int64_t bytes = 0;
+  size_t first = 0, last = 0;
+};
+
+std::vector<Stayer> StayersOf(const ModelView& model, const std::vector<const RunGroup*>& order) {
+  std::vector<Stayer> stayers;
+  const IdMap<ValueId, LiveRange> ranges = FindLiveRanges(model, order);
+  for (size_t g = 0; g < order.size(); ++g) {
+    for (const Access& write : order[g]->writes) {
+      const LiveRange& range = ranges[write.value];
+      const int64_t bytes = range.bytes.value_or(0);
+      if (!range.is_output && range.last > g && bytes > 0) stayers.push_back({write.value, bytes, g, range.last});
+    }
+  }
+  return stayers;
+}
+
+using Stays = IdMap<ValueId, uint8_t>;
+
+StayingBytes StayingBytesOf(const RunGroup& group, const Stays& stays) {
+  StayingBytes staying;
+  for (const auto& [value, bytes] : group.reads) {
+    if (stays[value] != 0) staying.reads += bytes.value_or(0);
+  }
+  for (const auto& [value, bytes] : group.writes) {
+    if (stays[value] != 0) staying.writes += bytes.value_or(0);
+  }
+  return staying;
+}
+
+// Lets the value stay that needs the least room beside those that stay already, then the next, until one does not fit:
+// with more room the same ones stay, and others beside them.
+class Keeper {
+ public:
+  Keeper(const std::vector<Stayer>& stayers, size_t positions, int64_t room)
+      : stayers_(stayers), room_(room), load_(positions), looks_left_(kLooks * stayers.size()) {}
+
+  Stays Run(size_t num_values) {
+    Stays stays(num_values, 0);
+    for (size_t i = 0; i < stayers_.size(); ++i) Push(stayers_[i].bytes, i);
+    while (!waiting_.empty() && waiting_.top().first <= room_) {
+      const auto [needs, i] = waiting_.top();
+      waiting_.pop();
+      const Stayer& stayer = stayers_[i];
+      const int64_t now = load_.Most(stayer.first, stayer.last) + stayer.bytes;
+      if (now > needs && looks_left_ > 0) {
+        --looks_left_;
+        Push(now, i);
+      } else if (now <= room_) {
+        load_.Add(stayer.first, stayer.last, stayer.bytes);
+        stays[stayer.value] = 1;
+      } else {
+        break;
+      }
+    }
+    return stays;
+  }
+
+ private:
+  static constexpr size_t kLooks = 64;  // at a value on average: graphs of many long lives take no longer
+
+  void Push(int64_t needs, size_t i) {
+    if (needs <= room_) waiting_.emplace(needs, i);
+  }
+
+  const std::vector<Stayer>& stayers_;
+  const int64_t room_;
+  Load load_;
+  size_t looks_left_;
+  std::priority_queue<std::pair<int64_t, size_t>, std::vector<std::pair<int64_t, size_t>>, std::greater<>> waiting_;
+};
+
+int64_t SavedBytes(const std::vector<const RunGroup*>& order, const Stays& stays) {
+  int64_t bytes = 0;
+  for (const RunGroup* group : order) {
+    const StayingBytes staying = StayingBytesOf(*group, stays);
+    bytes += (staying.reads + staying.writes) * group->runs;
+  }
+  return bytes;
+}
+
+// Bytes of the weights where they may stay beside the activations: a cache keeps them for the next inference.
+std::optional<int64_t> CachedWeights(const ModelView& model, const Target& target, const Unit& unit,
+                                     const std::vector<const RunGroup*>& order) {
+  const int64_t capacity = OnChipBytes(target, unit);
+  if (capacity <= 0 || OnChipMemoryOf(target, unit)->scratchpad) return std::nullopt;
+  return WeightBytesUpTo(model, order, capacity);
 }
 
 }  // namespace
 
 OnChip MostOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order) {
-  OnChip on_chip{.stays = IdMap<ValueId, uint8_t>(model.graph.values().size(), 0)};
-  const int64_t room = RoomOnChip(model, target, unit, order, &on_chip);
+  OnChip on_chip{.stays = Stays(model.graph.values().size(), 0)};
+  const int64_t capacity = OnChipBytes(target, unit);
+  on_chip.weights_share =
+      CachedWeights(model, target, unit, order).has_value() ? 1 : KeptShare(model, unit, order);
   for (const RunGroup* group : order) {
-    for (const auto& [value, bytes] : group->writes) on_chip.stays[value] = bytes.value_or(0) > 0 && *bytes <= room;
+    for (const auto& [value, bytes] : group->writes) {
+      on_chip.stays[value] = bytes.value_or(0) > 0 && *bytes <= capacity;
+    }
   }
   for (const ValueId output : model.graph.main().outputs) {
     if (output.valid()) on_chip.stays[RootOf(model, output)] = 0;
@@ -53,36 +187,22 @@ OnChip MostOnChip(const ModelView& model, const Target& target, const Unit& unit
 
 OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order) {
-  OnChip on_chip{.stays = IdMap<ValueId, uint8_t>(model.graph.values().size(), 0)};
-  const int64_t capacity = RoomOnChip(model, target, unit, order, &on_chip);
+  const size_t num_values = model.graph.values().size();
+  const int64_t capacity = OnChipBytes(target, unit);
+  OnChip on_chip{.stays = Stays(num_values, 0), .weights_share = KeptShare(model, unit, order)};
   if (capacity <= 0) return on_chip;
-  const IdMap<ValueId, LiveRange> ranges = FindLiveRanges(model, order);
-  int64_t used = 0;
-  for (size_t g = 0; g < order.size(); ++g) {
-    for (const Access& write : order[g]->writes) {
-      const LiveRange& range = ranges[write.value];
-      const int64_t bytes = range.bytes.value_or(0);
-      if (range.is_output || range.last <= g || bytes <= 0 || bytes > capacity - used) continue;
-      on_chip.stays[write.value] = 1;
-      used += bytes;
-    }
-    for (const Access& read : order[g]->reads) {
-      const LiveRange& range = ranges[read.value];
-      if (on_chip.stays[read.value] != 0 && range.last == g) used -= range.bytes.value_or(0);
-    }
-  }
-  return on_chip;
+  const std::vector<Stayer> stayers = StayersOf(model, order);
+  const auto keep = [&](int64_t room) { return Keeper(stayers, order.size(), room).Run(num_values); };
+  on_chip.stays = keep(capacity);
+  const std::optional<int64_t> weights = CachedWeights(model, target, unit, order);
+  if (!weights.has_value()) return on_chip;
+  Stays beside = keep(capacity - *weights);
+  if (*weights + SavedBytes(order, beside) < SavedBytes(order, on_chip.stays)) return on_chip;
+  return {.stays = std::move(beside), .weights_share = 1};
 }
 
 StayingBytes StayingBytesOf(const RunGroup& group, const OnChip& on_chip) {
-  StayingBytes staying;
-  for (const auto& [value, bytes] : group.reads) {
-    if (on_chip.stays[value] != 0) staying.reads += bytes.value_or(0);
-  }
-  for (const auto& [value, bytes] : group.writes) {
-    if (on_chip.stays[value] != 0) staying.writes += bytes.value_or(0);
-  }
-  return staying;
+  return StayingBytesOf(group, on_chip.stays);
 }
 
 Residency ResidencyOf(const RunGroup& group, const OnChip& on_chip, const StayingBytes& staying) {

@@ -16,12 +16,13 @@ struct OnChip {
                                   // activations, a part where a cache behind the scratchpad keeps some
 };
 
-// FindOnChip walks along `order` and keeps each new value that still fits beside those alive. Outputs of the model and
-// values that no group of `order` reads or makes never stay.
+// FindOnChip lets values stay one by one, each time the one that needs least room beside those that stay already, so
+// that what stays in a memory stays in every larger one. In a cache the weights stay before the values, or not at all,
+// whichever saves more bytes. Outputs of the model and values that no group of `order` reads or makes never stay.
 OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order);
 
-// MostOnChip is FindOnChip as if every value had to itself what the weights leave: no plan keeps more.
+// MostOnChip is FindOnChip as if every value had the memory to itself: no plan keeps more.
 OnChip MostOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order);
 
