@@ -35,11 +35,11 @@ std::string PrecisionName(Precision precision);
 struct OperandBytes {
   static constexpr int64_t kAsSized = -1;  // what the sizes of the contraction say at the precision of the group
 
-  int64_t left = kAsSized;      // activations; 0 = made inside the group
-  int64_t right = kAsSized;     // weights or other activations; 0 = made inside the group
-  int64_t halo = 0;             // of `left`: what the window of the next row of an image reads again
-  int64_t alike = 1;            // products of the batch that share one right side
-  bool result_is_inner = false; // read inside the group alone
+  int64_t left = kAsSized;       // activations; 0 = made inside the group
+  int64_t right = kAsSized;      // weights or other activations; 0 = made inside the group
+  int64_t halo = 0;              // of `left`: what the window of the next row of an image reads again
+  int64_t alike = 1;             // products of the batch that share one right side
+  bool result_is_inner = false;  // read inside the group alone
 
   bool operator==(const OperandBytes&) const = default;
   template <class H>
@@ -171,11 +171,11 @@ struct Estimate {
   double high_s = 0;
   EnergyParts energy;
   Bound bound = Bound::kOverhead;
-  double utilisation = 0;  // compute at dense peak / time_s
-  int64_t dram_bytes = 0;   // that actually cross the shared memory
+  double utilisation = 0;    // compute at dense peak / time_s
+  int64_t dram_bytes = 0;    // that actually cross the shared memory
   int64_t reload_bytes = 0;  // those of dram_bytes that cross once more because tiles do not hold a whole operand
   absl::InlinedVector<MemoryTraffic, 2> traffic;  // nearest memory first, the shared one last; empty = not known
-  std::optional<Tiling> tiling;  // of the largest contraction; none = none, or no buffer of known size
+  std::optional<Tiling> tiling;                   // of the largest contraction; none = none, or no buffer of known size
   std::vector<std::string> assumptions;
 };
 

@@ -24,18 +24,19 @@ struct KindDefaults {
   double channels_half = 0;
   double waves_half = 0;
   double visit_cycles = 0;  // of one string or entry of a map; 0 = has no such kernels
+  double sum_bytes = 0;     // of results that each core holds in registers, beside what its memories hold
 };
 
 struct KindRow;
 
 // One memory of a unit.
 struct MemoryLevel {
-  uint32_t memory = 0;          // index into Target::memories
-  double bytes_per_s = 0;       // that it is held to; 0 = never the limit
+  uint32_t memory = 0;     // index into Target::memories
+  double bytes_per_s = 0;  // that it is held to; 0 = never the limit
   double energy_j_per_byte = 0;
-  double nearer_bytes = 0;      // for tiles in the nearer memories; 0 = none has a known size
-  bool is_covered = false;      // energy of a MAC includes its accesses there
-  bool is_outside = false;      // of the memory that values stay in between groups
+  double nearer_bytes = 0;  // for tiles in the nearer memories; 0 = none has a known size
+  bool is_covered = false;  // energy of a MAC includes its accesses there
+  bool is_outside = false;  // of the memory that values stay in between groups
 };
 
 // Machine is a unit at one precision with all that the cost model asks of its file. The target outlives it.
@@ -83,8 +84,8 @@ struct Machine {
   const Memory* on_chip = nullptr;  // as OnChipMemoryOf
   std::vector<MemoryLevel> levels;  // nearest first, the shared memory last
   int tile_buffers = 2;             // of each operand of a contraction
-  double static_w = 0;         // as StaticWatts
-  double interval_factor = 1;  // as IntervalFactor
+  double static_w = 0;              // as StaticWatts
+  double interval_factor = 1;       // as IntervalFactor
 };
 
 // Errors: Unimplemented for kinds without a model; FailedPrecondition without a clock.

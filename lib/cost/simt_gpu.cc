@@ -10,6 +10,8 @@
 namespace hwest {
 namespace {
 
+// Of the 65,536 registers of 4 bytes in each multiprocessor half hold sums. Source: CUDA C++ programming guide, compute
+// capabilities 3.0 to 12.0.
 constexpr KindDefaults kSimtDefaults = {
     .dram_efficiency = 0.85,
     .compute_efficiency = 0.75,
@@ -17,6 +19,7 @@ constexpr KindDefaults kSimtDefaults = {
     .pointwise_efficiency = 0.6,
     .overlap = 0.9,
     .waves_half = 0.5,
+    .sum_bytes = 131072,
 };
 
 // The largest output tile of one block where the file states none; k is one step of the main loop.

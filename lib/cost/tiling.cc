@@ -123,8 +123,7 @@ class Searcher {
   int64_t MostRows(int64_t n, int64_t k) const {
     if (most_m_ == p_.m && Room({.m = p_.m, .n = n, .k = k}) <= buffer_bytes_) return p_.m;
     const double depth = Share(k, p_.k), columns = Share(n, p_.n), row = 1.0 / static_cast<double>(p_.m);
-    const double fixed = Times(n < p_.n || k < p_.k) * p_.b.bytes * depth * columns +
-                         buffers_ * p_.halo_bytes * depth;
+    const double fixed = Times(n < p_.n || k < p_.k) * p_.b.bytes * depth * columns + buffers_ * p_.halo_bytes * depth;
     const double slope = buffers_ * row * (p_.a.bytes * depth + ResultBytes(k) * columns);
     return Most(fixed, slope, most_m_);
   }

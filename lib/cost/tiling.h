@@ -42,8 +42,8 @@ CrossingBytes Compulsory(const TiledProduct& product);
 
 // CrossingOf is what tiles of m x n x k move in that order. An operand stays in the buffer until a loop that it depends
 // on goes on, so it crosses once for each step of the other loops outside of that one; sums that have to wait for the
-// rest of k leave and come back at the width of accumulators. What two tiles beside each other both read stays there from
-// one to the other, unless other parts of k come between them.
+// rest of k leave and come back at the width of accumulators. What two tiles beside each other both read stays there
+// from one to the other, unless other parts of k come between them.
 CrossingBytes CrossingOf(const TiledProduct& product, const Tiling& tiling);
 
 // Bytes of the buffer that those tiles take. Each operand has `buffers` tiles, so that one loads while another is used,

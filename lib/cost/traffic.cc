@@ -43,8 +43,8 @@ TiledProduct ProductOf(const ContractionSize& size, Precision precision, double 
   const auto operand = [](double bytes, bool is_outside, bool is_there) {
     return TiledOperand{.bytes = is_there ? 0 : bytes, .crosses = is_outside && !is_there};
   };
-  product.a = operand(operands.left > 0 ? static_cast<double>(operands.left) / count : left, operands.left != 0,
-                      stays.left);
+  product.a =
+      operand(operands.left > 0 ? static_cast<double>(operands.left) / count : left, operands.left != 0, stays.left);
   product.b = operand(operands.right > 0 ? static_cast<double>(operands.right) / count : right, operands.right != 0,
                       stays.right);
   product.c = operand(results * NumBits(precision.act) / 8, !operands.result_is_inner, stays.result);

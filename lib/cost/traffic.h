@@ -20,14 +20,14 @@ struct LevelTraffic {
 
 struct GroupTraffic {
   absl::InlinedVector<LevelTraffic, 3> levels;  // by Machine::levels
-  double reload_bytes = 0;                        // of the last one, past each byte once
-  std::optional<Tiling> tiling;                  // of the largest contraction, in what is nearer than the last one
+  double reload_bytes = 0;                      // of the last one, past each byte once
+  std::optional<Tiling> tiling;                 // of the largest contraction, in what is nearer than the last one
 };
 
 // TrafficOf follows each byte that the group needs from the shared memory to the unit and each result back. What stays
-// on the chip does not come from outside. A contraction is tiled for the room in front of each memory, which decides what
-// it asks of that memory (see BestTiling); filling a memory is an access of it, too. Requires known bytes. What a memory
-// of unknown size holds is not known: nothing crosses twice then.
+// on the chip does not come from outside. A contraction is tiled for the room in front of each memory, which decides
+// what it asks of that memory (see BestTiling); filling a memory is an access of it, too. Requires known bytes. What a
+// memory of unknown size holds is not known: nothing crosses twice then.
 GroupTraffic TrafficOf(const Machine& machine, const GroupWork& work, const Residency& residency);
 
 }  // namespace hwest

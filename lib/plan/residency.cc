@@ -172,8 +172,7 @@ OnChip MostOnChip(const ModelView& model, const Target& target, const Unit& unit
                   const std::vector<const RunGroup*>& order) {
   OnChip on_chip{.stays = Stays(model.graph.values().size(), 0)};
   const int64_t capacity = OnChipBytes(target, unit);
-  on_chip.weights_share =
-      CachedWeights(model, target, unit, order).has_value() ? 1 : KeptShare(model, unit, order);
+  on_chip.weights_share = CachedWeights(model, target, unit, order).has_value() ? 1 : KeptShare(model, unit, order);
   for (const RunGroup* group : order) {
     for (const auto& [value, bytes] : group->writes) {
       on_chip.stays[value] = bytes.value_or(0) > 0 && *bytes <= capacity;

@@ -46,8 +46,8 @@ const Columns& ColumnsOf(const GroupRow*) {
       {.key = "root", .id_prefix = "#"},
       {"dram_intensity"},
       {"reload_bytes"},
-      {"tile"},
-      {"loop_order"},
+      {.key = "tile", .has_none = true},
+      {.key = "loop_order", .has_none = true},
       {"traffic"},
   };
   return *columns;

@@ -92,10 +92,11 @@ std::string NodeText(const View& view, const NodeRow& row, const ReportOptions& 
 std::string TrafficText(const View& view, const Estimate& estimate) {
   std::vector<std::string> parts;
   for (const MemoryTraffic& row : estimate.traffic) {
-    parts.push_back(absl::StrCat(view.memories[row.memory], " reads ", FormatBytes(static_cast<double>(row.read_bytes)), ", writes ",
-                                 FormatBytes(static_cast<double>(row.written_bytes))));
+    parts.push_back(absl::StrCat(view.memories[row.memory], " reads ", FormatBytes(static_cast<double>(row.read_bytes)),
+                                 ", writes ", FormatBytes(static_cast<double>(row.written_bytes))));
   }
-  if (estimate.reload_bytes > 0) parts.push_back(absl::StrCat(FormatBytes(static_cast<double>(estimate.reload_bytes)), " of it again"));
+  if (estimate.reload_bytes > 0)
+    parts.push_back(absl::StrCat(FormatBytes(static_cast<double>(estimate.reload_bytes)), " of it again"));
   if (estimate.tiling.has_value()) parts.push_back(absl::StrCat("tiles ", getters::TileText(*estimate.tiling)));
   return absl::StrJoin(parts, ", ");
 }
@@ -116,7 +117,7 @@ std::string GroupText(const View& view, const GroupRow& group, const ReportOptio
                      FormatSeconds(e->overhead_s), ", bound by ", BoundName(e->bound), ", ", Percent(e->utilisation),
                      " of dense peak");
     absl::StrAppend(&text, Wrapped(parts, "  ", "    ", options));
-    absl::StrAppend(&text, Wrapped(TrafficText(view, *e), "  ", "    ", options));
+    if (!e->traffic.empty()) absl::StrAppend(&text, Wrapped(TrafficText(view, *e), "  ", "    ", options));
   }
   if (group.measured_ratio) {
     const std::string alone = group.measured_s ? absl::StrCat("measured ", FormatSeconds(*group.measured_s), ", ")

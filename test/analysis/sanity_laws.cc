@@ -50,8 +50,8 @@ std::vector<Change> EachChange(const Target& target) {
   for (size_t m = 0; m < target.memories.size(); ++m) {
     changes.push_back({absl::StrCat("bandwidth of ", target.memories[m].name, " x", kFaster),
                        [m](Target& t) { Multiply(t.memories[m].bytes_per_s, kFaster); }});
-    changes.push_back({absl::StrCat("size of ", target.memories[m].name, " x", kFaster),
-                       [m](Target& t) { Enlarge(t.memories[m]); }});
+    changes.push_back(
+        {absl::StrCat("size of ", target.memories[m].name, " x", kFaster), [m](Target& t) { Enlarge(t.memories[m]); }});
   }
   return changes;
 }
@@ -75,10 +75,9 @@ std::vector<Change> TogetherChanges() {
 }
 
 bool IsPlacedAlike(const Plan& a, const Plan& b) {
-  return std::equal(a.groups.begin(), a.groups.end(), b.groups.begin(), b.groups.end(),
-                    [](const PlannedGroup& x, const PlannedGroup& y) {
-                      return x.unit == y.unit && x.group.nodes == y.group.nodes;
-                    });
+  return std::equal(
+      a.groups.begin(), a.groups.end(), b.groups.begin(), b.groups.end(),
+      [](const PlannedGroup& x, const PlannedGroup& y) { return x.unit == y.unit && x.group.nodes == y.group.nodes; });
 }
 
 double SharedBytes(const Plan& plan) {

@@ -60,25 +60,36 @@ TEST_CASE("operands of a contraction are found by their sizes, whatever spells i
     OperandBytes want;
   };
   const Row rows[] = {
-      {"product", "g (float[8, 16] x) => (float[8, 4] y) <float[16, 4] w> { y = MatMul(x, w) }", 0,
+      {"product",
+       "g (float[8, 16] x) => (float[8, 4] y) <float[16, 4] w> { y = MatMul(x, w) }",
+       0,
        {.left = 128, .right = 64}},
-      {"shared by a batch", "g (float[3, 8, 16] x) => (float[3, 8, 4] y) <float[16, 4] w> { y = MatMul(x, w) }", 0,
+      {"shared by a batch",
+       "g (float[3, 8, 16] x) => (float[3, 8, 4] y) <float[16, 4] w> { y = MatMul(x, w) }",
+       0,
        {.left = 384, .right = 64}},
       {"images share their filters",
        "g (float[2, 4, 8, 8] x) => (float[2, 6, 8, 8] y) <float[6, 4, 3, 3] w> { y = Conv<pads = [1, 1, 1, 1]>(x, w) }",
-       0, {.left = 512, .right = 216, .halo = 64, .alike = 2}},
+       0,
+       {.left = 512, .right = 216, .halo = 64, .alike = 2}},
       {"groups do not",
        "g (float[1, 4, 8, 8] x) => (float[1, 6, 4, 4] y) <float[6, 2, 3, 3] w>"
        " { y = Conv<pads = [1, 1, 1, 1], strides = [2, 2], group = 2>(x, w) }",
-       0, {.left = 256, .right = 108, .halo = 32}},
-      {"both activations", "g (float[2, 8, 16] x, float[2, 16, 4] w) => (float[2, 8, 4] y) { y = MatMul(x, w) }", 0,
+       0,
+       {.left = 256, .right = 108, .halo = 32}},
+      {"both activations",
+       "g (float[2, 8, 16] x, float[2, 16, 4] w) => (float[2, 8, 4] y) { y = MatMul(x, w) }",
+       0,
        {.left = 256, .right = 128}},
-      {"one side for all", "g (float[2, 8, 16] x, float[1, 16, 4] w) => (float[2, 8, 4] y) { y = MatMul(x, w) }", 0,
+      {"one side for all",
+       "g (float[2, 8, 16] x, float[1, 16, 4] w) => (float[2, 8, 4] y) { y = MatMul(x, w) }",
+       0,
        {.left = 256, .right = 64, .alike = 2}},
       {"steps share their weights",
        "g (float[5, 2, 4] x) => (float[5, 1, 2, 3] y) <float[1, 12, 4] w, float[1, 12, 3] r>"
        " { y = LSTM<hidden_size = 3>(x, w, r) }",
-       0, {.left = 40, .right = OperandBytes::kAsSized, .alike = 5}},
+       0,
+       {.left = 40, .right = OperandBytes::kAsSized, .alike = 5}},
   };
   for (const Row& row : rows) {
     INFO(row.what);

@@ -137,7 +137,8 @@ std::vector<int64_t> SidesOf(int64_t size, int64_t least) {
 double Exhaustive(const TiledProduct& p, double buffer_bytes, int buffers) {
   double least = std::numeric_limits<double>::infinity();
   std::vector<int64_t> rows = SidesOf(p.m, 1);
-  if (p.rows > 0) rows.erase(rows.begin(), std::find_if(rows.begin(), rows.end(), [&](int64_t m) { return m <= p.rows; }));
+  if (p.rows > 0)
+    rows.erase(rows.begin(), std::find_if(rows.begin(), rows.end(), [&](int64_t m) { return m <= p.rows; }));
   for (const int64_t k : SidesOf(p.k, p.k_step)) {
     for (const int64_t n : SidesOf(p.n, 1)) {
       const auto fits = [&](int64_t m) { return BufferBytesOf(p, {.m = m, .n = n, .k = k}, buffers) <= buffer_bytes; };
