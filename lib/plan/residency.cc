@@ -112,10 +112,14 @@ StayingBytes StayingBytesOf(const RunGroup& group, const Stays& stays) {
 class Keeper {
  public:
   Keeper(const std::vector<Stayer>& stayers, size_t positions, int64_t room)
-      : stayers_(stayers), room_(room), load_(positions), looks_left_(kLooks * stayers.size()) {}
+      : stayers_(stayers), positions_(positions), room_(room), load_(positions), looks_left_(kLooks * stayers.size()) {}
 
   Stays Run(size_t num_values) {
     Stays stays(num_values, 0);
+    if (MostOfAll() <= room_) {
+      for (const Stayer& stayer : stayers_) stays[stayer.value] = 1;
+      return stays;
+    }
     for (size_t i = 0; i < stayers_.size(); ++i) Push(stayers_[i].bytes, i);
     while (!waiting_.empty() && waiting_.top().first <= room_) {
       const auto [needs, i] = waiting_.top();
@@ -138,11 +142,23 @@ class Keeper {
  private:
   static constexpr size_t kLooks = 64;  // at a value on average: graphs of many long lives take no longer
 
+  int64_t MostOfAll() const {
+    std::vector<int64_t> change(positions_ + 1, 0);
+    for (const Stayer& stayer : stayers_) {
+      change[stayer.first] += stayer.bytes;
+      change[stayer.last + 1] -= stayer.bytes;
+    }
+    int64_t now = 0, most = 0;
+    for (const int64_t step : change) most = std::max(most, now += step);
+    return most;
+  }
+
   void Push(int64_t needs, size_t i) {
     if (needs <= room_) waiting_.emplace(needs, i);
   }
 
   const std::vector<Stayer>& stayers_;
+  const size_t positions_;
   const int64_t room_;
   Load load_;
   size_t looks_left_;
