@@ -48,6 +48,21 @@ void FillRow(const GroupRow& row, const View& view, Texts* texts, hwest_group* t
   to->measured_s = Figure(row.measured_s);
   to->measured_ratio = Figure(row.measured_ratio);
   to->root = IdNumber(row.root);
+  to->dram_intensity = Figure(RatioOfSum(row.flops, Of(row.estimate, &Estimate::dram_bytes)));
+  to->reload_bytes = Number(Of(row.estimate, &Estimate::reload_bytes));
+  to->tile_m = Number(Of(TilingOf(row), &Tiling::m));
+  to->tile_n = Number(Of(TilingOf(row), &Tiling::n));
+  to->tile_k = Number(Of(TilingOf(row), &Tiling::k));
+  to->loop_order = texts->KeepText(LoopOrderOf(row));
+}
+
+void FillRow(const TrafficRow& row, const View& view, Texts* texts, hwest_traffic* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->group = IdNumber(row.group);
+  to->memory = texts->KeepText(view.memories[row.traffic.memory]);
+  to->read_bytes = Number(row.traffic.read_bytes);
+  to->written_bytes = Number(row.traffic.written_bytes);
 }
 
 void FillRow(const MeasuredEntry& row, const View& view, Texts* texts, hwest_measured_entry* to) {

@@ -6,6 +6,7 @@
 namespace hwest::capi {
 
 void FillRow(const GroupRow& row, const View& view, Texts* texts, hwest_group* to);
+void FillRow(const TrafficRow& row, const View& view, Texts* texts, hwest_traffic* to);
 void FillRow(const MeasuredEntry& row, const View& view, Texts* texts, hwest_measured_entry* to);
 void FillRow(const SegmentRow& row, const View& view, Texts* texts, hwest_segment* to);
 void FillRow(const UnitRow& row, Texts* texts, hwest_unit* to);

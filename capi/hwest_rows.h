@@ -277,7 +277,27 @@ typedef struct hwest_group {
   double measured_ratio;           /**< measured over predicted time, of all groups that were measured together with it;
                                         NaN = not measured */
   int64_t root;                    /**< the node the group is for, which need not be the last of `nodes` */
+  double dram_intensity;           /**< flops per byte of dram_bytes; NaN = none crosses, or counts unknown */
+  int64_t reload_bytes;            /**< those of dram_bytes that cross once more: no tile on the chip holds a whole
+                                        operand; -1 = unknown */
+  int64_t tile_m;                  /**< rows of a tile of its largest contraction, [m, k] x [k, n]; -1 = no contraction,
+                                        or no memory on the chip of known size */
+  int64_t tile_n;                  /**< columns of it; -1 = unknown */
+  int64_t tile_k;                  /**< depth of it; -1 = unknown */
+  const char *loop_order;          /**< which operand waits on the chip while the others stream past it:
+                                        "weight_stationary", "input_stationary" or "output_stationary"; NULL =
+                                        unknown */
 } hwest_group;
+
+/** What a memory gives and takes while a group runs. */
+typedef struct hwest_traffic {
+  uint32_t struct_size;   /**< sizeof this struct */
+  uint32_t reserved;      /**< 0 */
+  int64_t group;          /**< that runs meanwhile */
+  const char *memory;     /**< as the target calls it; never NULL */
+  int64_t read_bytes;     /**< from it, by the unit or to fill a nearer memory */
+  int64_t written_bytes;  /**< to it, by the unit or from a farther memory */
+} hwest_traffic;
 
 /** A kernel of a measured profile, and what of the plan it is about. */
 typedef struct hwest_measured_entry {
@@ -1113,6 +1133,15 @@ HWEST_API hwest_status hwest_analysis_group_get(const hwest_analysis *analysis, 
 /** Several of them. */
 HWEST_API hwest_status hwest_analysis_group_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                  hwest_group *rows, size_t stride);
+
+/** Bytes that each memory of its unit gives and takes, for every group, the nearest to the unit first; empty without a
+ * target. */
+HWEST_API uint64_t hwest_analysis_traffic_count(const hwest_analysis *analysis);
+/** One of them. */
+HWEST_API hwest_status hwest_analysis_traffic_get(const hwest_analysis *analysis, uint64_t index, hwest_traffic *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_analysis_traffic_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
+                                                   hwest_traffic *rows, size_t stride);
 
 /** Kernels of the measured profile that the request had, and the groups that each is about; empty without one. */
 HWEST_API uint64_t hwest_analysis_measured_count(const hwest_analysis *analysis);

@@ -52,6 +52,19 @@ AT(hwest_group, energy_high_j, 304);
 AT(hwest_group, measured_s, 312);
 AT(hwest_group, measured_ratio, 320);
 AT(hwest_group, root, 328);
+AT(hwest_group, dram_intensity, 336);
+AT(hwest_group, reload_bytes, 344);
+AT(hwest_group, tile_m, 352);
+AT(hwest_group, tile_n, 360);
+AT(hwest_group, tile_k, 368);
+AT(hwest_group, loop_order, 376);
+
+AT(hwest_traffic, struct_size, 0);
+AT(hwest_traffic, reserved, 4);
+AT(hwest_traffic, group, 8);
+AT(hwest_traffic, memory, 16);
+AT(hwest_traffic, read_bytes, 24);
+AT(hwest_traffic, written_bytes, 32);
 
 AT(hwest_measured_entry, struct_size, 0);
 AT(hwest_measured_entry, reserved, 4);

@@ -135,6 +135,15 @@ absl::Span<const MeasuredEntry> MeasuredEntriesOf(const View& view) {
   return view.measured->entries;
 }
 
+std::vector<TrafficRow> TrafficRowsOf(const View& view) {
+  std::vector<TrafficRow> rows;
+  for (const GroupRow& group : view.groups) {
+    if (!group.estimate.has_value()) continue;
+    for (const MemoryTraffic& traffic : group.estimate->traffic) rows.push_back({group.id, traffic});
+  }
+  return rows;
+}
+
 absl::Span<const Lifetime> LifetimesOf(const Analysis& analysis) {
   if (!analysis.plan.has_value()) return {};
   return analysis.plan->lifetimes;

@@ -36,6 +36,7 @@ void FillOne(const Row& row, Table<Struct>* table, const Context&... context) {
 
 // Rows that need a profile or a target.
 absl::Span<const MeasuredEntry> MeasuredEntriesOf(const View& view);
+std::vector<TrafficRow> TrafficRowsOf(const View& view);
 absl::Span<const Lifetime> LifetimesOf(const Analysis& analysis);
 
 // As the report of an analysis has them.

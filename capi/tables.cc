@@ -28,6 +28,7 @@ LintTables::LintTables(const hwest_lint& of)
 
 AnalysisTables::AnalysisTables(const hwest_analysis& of)
     : groups([&of](auto* table) { FillTable(of.view().groups, table, of.view()); }),
+      traffic([&of](auto* table) { FillTable(TrafficRowsOf(of.view()), table, of.view()); }),
       measured([&of](auto* table) { FillTable(MeasuredEntriesOf(of.view()), table, of.view()); }),
       segments([&of](auto* table) { FillTable(of.view().segments, table, of.view()); }),
       units([&of](auto* table) { FillTable(of.view().units, table); }),
@@ -217,6 +218,16 @@ hwest_status hwest_analysis_group_get(const hwest_analysis* analysis, uint64_t i
 hwest_status hwest_analysis_group_read(const hwest_analysis* analysis, uint64_t first, uint64_t count,
                                        hwest_group* rows, size_t stride) {
   return ReadRows(analysis, &hwest::capi::AnalysisTables::groups, first, count, rows, stride);
+}
+uint64_t hwest_analysis_traffic_count(const hwest_analysis* analysis) {
+  return CountRows(analysis, &hwest::capi::AnalysisTables::traffic);
+}
+hwest_status hwest_analysis_traffic_get(const hwest_analysis* analysis, uint64_t index, hwest_traffic* row) {
+  return GetRow(analysis, &hwest::capi::AnalysisTables::traffic, index, row);
+}
+hwest_status hwest_analysis_traffic_read(const hwest_analysis* analysis, uint64_t first, uint64_t count,
+                                         hwest_traffic* rows, size_t stride) {
+  return ReadRows(analysis, &hwest::capi::AnalysisTables::traffic, first, count, rows, stride);
 }
 uint64_t hwest_analysis_measured_count(const hwest_analysis* analysis) {
   return CountRows(analysis, &hwest::capi::AnalysisTables::measured);

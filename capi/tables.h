@@ -42,6 +42,7 @@ struct AnalysisTables {
   explicit AnalysisTables(const hwest_analysis& of);
 
   const LazyTable<hwest_group> groups;
+  const LazyTable<hwest_traffic> traffic;
   const LazyTable<hwest_measured_entry> measured;
   const LazyTable<hwest_segment> segments;
   const LazyTable<hwest_unit> units;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "hwest/id.h"
 #include "hwest/target.h"
 #include "hwest/work.h"
@@ -31,11 +32,29 @@ struct Precision {
 // "int8", "fp16", "w8a16", ...
 std::string PrecisionName(Precision precision);
 
+// Where the operands of a contraction are, seen from its group. Bytes are those of the whole operand as deployed.
+struct OperandBytes {
+  static constexpr int64_t kAsSized = -1;  // what the sizes of the contraction say at the precision of the group
+
+  int64_t left = kAsSized;       // activations; 0 = made inside the group
+  int64_t right = kAsSized;      // weights or other activations; 0 = made inside the group
+  int64_t halo = 0;              // of `left`: what the window of the next row of an image reads again
+  int64_t alike = 1;             // products of the batch that share one right side
+  bool result_is_inner = false;  // read inside the group alone
+
+  bool operator==(const OperandBytes&) const = default;
+  template <class H>
+  friend H AbslHashValue(H state, const OperandBytes& o) {
+    return H::combine(std::move(state), o.left, o.right, o.halo, o.alike, o.result_is_inner);
+  }
+};
+
 // A contraction with all sizes known; see Contraction.
 struct ContractionSize {
   ContractionKind kind = ContractionKind::kMatMul;
   int64_t batch = 1, m = 0, n = 0, k = 0;
   int64_t kernel_elements = 1;
+  OperandBytes operands;
   int64_t height = 0;    // m of an image, in rows of m / height; 0 = no image
   bool integer = false;  // both operands integer in the graph
   bool sparse = false;   // the weights are taken as 2:4 sparse
@@ -44,8 +63,8 @@ struct ContractionSize {
   bool operator==(const ContractionSize&) const = default;
   template <class H>
   friend H AbslHashValue(H state, const ContractionSize& c) {
-    return H::combine(std::move(state), c.kind, c.batch, c.m, c.n, c.k, c.kernel_elements, c.height, c.integer,
-                      c.sparse);
+    return H::combine(std::move(state), c.kind, c.batch, c.m, c.n, c.k, c.kernel_elements, c.operands, c.height,
+                      c.integer, c.sparse);
   }
 };
 
@@ -124,6 +143,26 @@ struct EnergyParts {
   double total() const { return compute_j + onchip_j + dram_j + static_j; }
 };
 
+// Which operand of a contraction waits in the buffer while the others stream past it.
+enum class LoopOrder : uint8_t { kWeightStationary, kInputStationary, kOutputStationary };
+absl::string_view LoopOrderName(LoopOrder order);  // "weight_stationary", ...
+
+// The tiles of a contraction that the memory nearest to the shared one holds: m x k of the left side, k x n of the
+// right one, m x n of the result.
+struct Tiling {
+  LoopOrder order = LoopOrder::kOutputStationary;
+  int64_t m = 0, n = 0, k = 0;
+};
+
+// Bytes that one memory of the unit gives and takes, whoever asks: filling a nearer memory reads here and writes there.
+struct MemoryTraffic {
+  uint32_t memory = 0;  // index into Target::memories
+  int64_t read_bytes = 0;
+  int64_t written_bytes = 0;
+
+  int64_t total() const { return read_bytes + written_bytes; }
+};
+
 // Estimate of one group on one unit. time_s >= max(compute_s, memory_s); low_s <= time_s <= high_s.
 struct Estimate {
   double compute_s = 0;
@@ -136,7 +175,10 @@ struct Estimate {
   Bound bound = Bound::kOverhead;
   double utilisation = 0;    // compute at dense peak / time_s
   int64_t dram_bytes = 0;    // that actually cross the shared memory
-  int64_t onchip_bytes = 0;  // that cross the memory on the chip; 0 without one
+  int64_t onchip_bytes = 0;  // that the memories in front of it give and take; 0 without one
+  int64_t reload_bytes = 0;  // those of dram_bytes that cross once more because tiles do not hold a whole operand
+  absl::InlinedVector<MemoryTraffic, 2> traffic;  // nearest memory first, the shared one last; empty = not known
+  std::optional<Tiling> tiling;                   // of the largest contraction; none = none, or no buffer of known size
   std::vector<std::string> assumptions;
 };
 

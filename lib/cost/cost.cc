@@ -9,6 +9,7 @@
 #include "base/status_macros.h"
 #include "cost/machine.h"
 #include "cost/precision.h"
+#include "cost/traffic.h"
 #include "target/kinds.h"
 #include "target/params.h"
 
@@ -168,65 +169,25 @@ absl::Status AddVisits(const Machine& machine, const GroupWork& work, ComputeUse
   return absl::OkStatus();
 }
 
-struct MemoryUse {
+// A memory has a port for what is nearer and another for what fills it; its bandwidth is that of the first.
+double MemorySeconds(const Machine& machine, const GroupTraffic& traffic) {
   double seconds = 0;
-  double dram_bytes = 0;   // each byte once
-  double again_bytes = 0;  // weights that cross once more
-  double total_bytes = 0;
-};
-
-double BytesOf(const GroupWork& work) {
-  return static_cast<double>(work.in_bytes) + static_cast<double>(work.weight_bytes) +
-         static_cast<double>(work.out_bytes);
-}
-
-// The rows of a product wait in the scratchpad of an array while its weights stream by. Rows that do not fit at once
-// make them stream again.
-double WeightBytesAgain(const Machine& machine, const GroupWork& work) {
-  const Memory* on_chip = machine.on_chip;
-  if (machine.kind.weights != WeightLoads::kPerSetOfRows || on_chip == nullptr || !on_chip->scratchpad) return 0;
-  const auto room = static_cast<double>(OnChipBytes(machine.target, machine.unit));
-  double bytes = 0;
-  for (const ContractionSize& size : work.contractions) {
-    if (size.kind != ContractionKind::kMatMul) continue;
-    const double row_bytes = std::max(1.0, static_cast<double>(size.k) * NumBits(machine.precision.act) / 8);
-    const double rows = std::max(1.0, std::floor(room / row_bytes));
-    const double passes = std::ceil(static_cast<double>(size.batch) * static_cast<double>(size.m) / rows);
-    const double weights = static_cast<double>(size.n) * static_cast<double>(size.k);
-    bytes += std::max(0.0, passes - 1) * weights * NumBits(machine.precision.weight) / 8;
+  for (size_t i = 0; i < traffic.levels.size(); ++i) {
+    const double bytes_per_s = machine.levels[i].bytes_per_s;
+    const double cached = i + 1 == traffic.levels.size() ? traffic.cached_bytes : 0;
+    if (bytes_per_s > 0) seconds = std::max(seconds, (traffic.levels[i].asked.total() - cached) / bytes_per_s);
   }
-  return bytes;
-}
-
-absl::StatusOr<MemoryUse> UseMemory(const Machine& machine, const GroupWork& work, const Residency& residency) {
-  MemoryUse use;
-  use.total_bytes = BytesOf(work);
-  const double resident = static_cast<double>(residency.in_bytes) + static_cast<double>(residency.out_bytes) +
-                          static_cast<double>(residency.weight_bytes);
-  const double padding = PaddedShare(machine.weight_blocks, work) - 1;
-  use.dram_bytes = std::max(0.0, use.total_bytes - resident) +
-                   padding * static_cast<double>(work.weight_bytes - residency.weight_bytes);
-  if (machine.shared_bytes_per_s <= 0) return MissingFigure(machine.unit, "memory bandwidth");
-  use.again_bytes = WeightBytesAgain(machine, work);
-  const double waited = use.dram_bytes + use.again_bytes - (1 + padding) * static_cast<double>(residency.cached_bytes);
-  use.seconds = std::max(0.0, waited) / (machine.shared_bytes_per_s * machine.dram_efficiency);
-  const Memory* on_chip = machine.on_chip;
-  if (on_chip != nullptr && on_chip->bytes_per_s.value_or(0) > 0) {
-    use.seconds = std::max(use.seconds, use.total_bytes / on_chip->bytes_per_s.value_or(0));
-  }
-  return use;
+  return seconds;
 }
 
 EnergyParts EnergyOfParts(const Machine& machine, const GroupWork& work, const ComputeUse& compute,
-                          const MemoryUse& use, double time_s) {
+                          const GroupTraffic& traffic, double time_s) {
   EnergyParts parts{.compute_j = compute.energy_j};
-  const bool multiplies = !work.contractions.empty();
-  const Memory* on_chip = machine.on_chip;
-  if (on_chip != nullptr && !(multiplies && machine.covers_on_chip)) {
-    parts.onchip_j = use.total_bytes * on_chip->energy_j_per_byte.value_or(0);
-  }
-  if (machine.shared != nullptr && !(multiplies && machine.covers_shared)) {
-    parts.dram_j = (use.dram_bytes + use.again_bytes) * machine.shared->energy_j_per_byte.value_or(0);
+  for (size_t i = 0; i < traffic.levels.size(); ++i) {
+    const MemoryLevel& level = machine.levels[i];
+    if (level.is_covered && !work.contractions.empty()) continue;
+    const bool is_shared = i + 1 == machine.levels.size();
+    (is_shared ? parts.dram_j : parts.onchip_j) += traffic.levels[i].All().total() * level.energy_j_per_byte;
   }
   parts.static_j = machine.static_w * time_s;
   return parts;
@@ -248,6 +209,22 @@ double LaunchesOf(const Machine& machine, const GroupWork& work, int beside) {
     launches += machine.step_kernels * static_cast<double>(size.batch);
   }
   return launches;
+}
+
+void AddTraffic(const Machine& machine, const GroupTraffic& traffic, Estimate& estimate) {
+  for (size_t i = 0; i < traffic.levels.size(); ++i) {
+    const CrossingBytes bytes = traffic.levels[i].All();
+    estimate.traffic.push_back({.memory = machine.levels[i].memory,
+                                .read_bytes = static_cast<int64_t>(bytes.read),
+                                .written_bytes = static_cast<int64_t>(bytes.written)});
+  }
+  for (const MemoryTraffic& row : estimate.traffic) estimate.onchip_bytes += row.total();
+  if (!estimate.traffic.empty()) {
+    estimate.dram_bytes = estimate.traffic.back().total();
+    estimate.onchip_bytes -= estimate.dram_bytes;
+  }
+  estimate.reload_bytes = static_cast<int64_t>(traffic.reload_bytes);
+  estimate.tiling = traffic.tiling;
 }
 
 void AddTimes(const Machine& machine, const GroupWork& work, int beside, Estimate& estimate) {
@@ -285,22 +262,20 @@ absl::StatusOr<ComputeUse> ComputeOn(const Machine& machine, const GroupWork& wo
 
 absl::StatusOr<Estimate> EstimateWith(const Machine& machine, const GroupWork& work, const ComputeUse& compute,
                                       const Residency& residency, int beside) {
-  MemoryUse use{.total_bytes = BytesOf(work)};
-  if (!IsStreaming(machine.unit)) {
-    HWEST_ASSIGN_OR_RETURN(use, UseMemory(machine, work, residency));
-  }
+  const bool streams = IsStreaming(machine.unit);
+  if (!streams && machine.shared_bytes_per_s <= 0) return MissingFigure(machine.unit, "memory bandwidth");
+  const GroupTraffic traffic = TrafficOf(machine, work, residency);
 
-  Estimate estimate{.compute_s = compute.seconds, .memory_s = use.seconds};
+  Estimate estimate{.compute_s = compute.seconds, .memory_s = streams ? 0 : MemorySeconds(machine, traffic)};
   if (work.visits > 0) {
     estimate.assumptions.push_back(absl::StrCat("strings and entries of maps at ", machine.kind.visit_cycles,
                                                 " cycles each, estimated: a third to three times that"));
   }
   AddTimes(machine, work, beside, estimate);
-  estimate.energy = EnergyOfParts(machine, work, compute, use, estimate.time_s);
+  estimate.energy = EnergyOfParts(machine, work, compute, traffic, estimate.time_s);
   estimate.bound = BoundOf(estimate);
   estimate.utilisation = estimate.time_s > 0 ? compute.peak_seconds / estimate.time_s : 0;
-  estimate.dram_bytes = static_cast<int64_t>(use.dram_bytes);
-  estimate.onchip_bytes = machine.on_chip != nullptr ? static_cast<int64_t>(use.total_bytes) : 0;
+  AddTraffic(machine, traffic, estimate);
   return estimate;
 }
 
@@ -318,10 +293,13 @@ const Memory* OnChipMemoryOf(const Target& target, const Unit& unit) {
 
 int64_t OnChipBytes(const Target& target, const Unit& unit) {
   const Memory* memory = OnChipMemoryOf(target, unit);
-  if (memory == nullptr) return 0;
+  return memory != nullptr ? RoomIn(unit, *memory) : 0;
+}
+
+int64_t RoomIn(const Unit& unit, const Memory& memory) {
   const double usable =
-      memory->usable_bytes.known() ? memory->usable_bytes.value_or(0) : memory->capacity_bytes.value_or(0);
-  const double fallback = memory->scratchpad ? kScratchpadShare : kCacheShare;
+      memory.usable_bytes.known() ? memory.usable_bytes.value_or(0) : memory.capacity_bytes.value_or(0);
+  const double fallback = memory.scratchpad ? kScratchpadShare : kCacheShare;
   return static_cast<int64_t>(usable * ParamOf(unit, "onchip_share").value_or(fallback));
 }
 

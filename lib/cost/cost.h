@@ -10,7 +10,7 @@ namespace hwest {
 // EstimateGroup returns the warm time and energy of one execution of the group.
 //
 //   compute_s   contractions at the rate this shape reaches + element operations at the vector rate
-//   memory_s    the slowest memory level: all traffic over the on-chip level, what is not resident over the shared one
+//   memory_s    the slowest memory: bytes that nearer ones and the unit ask of it (see cost/traffic.h) at its bandwidth
 //               0 for units of kind DATAFLOW: groups stream into each other (see cost/dataflow.h)
 //   overhead_s  launch_s per kernel, less what launch_overlap hides behind the kernels beside it
 //   time_s      max(compute_s, memory_s) + (1 - overlap) * min(compute_s, memory_s) + overhead_s
@@ -39,9 +39,11 @@ absl::StatusOr<Estimate> EstimateWith(const Machine& machine, const GroupWork& w
 
 // The memory that values may stay in between groups: the largest one of the unit before the shared one. Null = none.
 const Memory* OnChipMemoryOf(const Target& target, const Unit& unit);
-// Bytes of it that activations may take; 0 without such a memory. Of a cache only half is counted on: weights stream
-// through it and evict.
+// Bytes of it that activations may take, and tiles while none of their operands stays; 0 without such a memory. Of a
+// cache only half is counted on: weights stream through it and evict.
 int64_t OnChipBytes(const Target& target, const Unit& unit);
+// The same of one of its memories; 0 = its size is not known.
+int64_t RoomIn(const Unit& unit, const Memory& memory);
 
 // Power drawn while `unit` works whatever it does: the idle board plus the unit's own static power.
 double StaticWatts(const Target& target, const Unit& unit);

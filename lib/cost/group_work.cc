@@ -7,6 +7,7 @@
 #include "base/checked_math.h"
 #include "base/first_seen.h"
 #include "cost/layout_work.h"
+#include "cost/operands.h"
 #include "op/rule.h"
 #include "pass/work.h"
 
@@ -90,7 +91,7 @@ class Counter {
   void CountArithmetic(NodeId node, const Work& work, bool sparse);
   // Rows of the image that `node` writes, which has `positions`; 0 = it writes none.
   int64_t HeightOf(NodeId node, int64_t positions) const;
-  void CountContraction(NodeId node, const Contraction& contraction, bool integer, bool sparse);
+  void CountContraction(NodeId node, size_t index, bool integer, bool sparse);
   void CollectReads(NodeId node);
   void CollectRead(NodeId node, size_t input);
   void CountReads();
@@ -251,7 +252,7 @@ void Counter::CountArithmetic(NodeId node, const Work& work, bool sparse) {
   AddCount(work_.flops, FlopsOf(work, model_.dims));
   for (size_t kind = 0; kind < work.ops.size(); ++kind) AddCount(work_.ops[kind], work.ops[kind]);
   const bool integer = work.int_macs == work.macs;
-  for (const Contraction& contraction : work.contractions) CountContraction(node, contraction, integer, sparse);
+  for (size_t i = 0; i < work.contractions.size(); ++i) CountContraction(node, i, integer, sparse);
 }
 
 int64_t Counter::HeightOf(NodeId node, int64_t positions) const {
@@ -264,7 +265,8 @@ int64_t Counter::HeightOf(NodeId node, int64_t positions) const {
   return height > 0 && width > 0 && positions / height == width && positions % height == 0 ? height : 0;
 }
 
-void Counter::CountContraction(NodeId node, const Contraction& contraction, bool integer, bool sparse) {
+void Counter::CountContraction(NodeId node, size_t index, bool integer, bool sparse) {
+  const Contraction& contraction = model_.work[node]->contractions[index];
   ContractionSize size{.kind = contraction.kind, .batch = 0, .kernel_elements = 0, .integer = integer};
   AddCount(size.batch, contraction.batch);
   AddCount(size.m, contraction.m);
@@ -273,7 +275,9 @@ void Counter::CountContraction(NodeId node, const Contraction& contraction, bool
   AddCount(size.kernel_elements, contraction.kernel_elements);
   if (size.kind == ContractionKind::kConv) size.height = HeightOf(node, size.m);
   size.sparse = sparse && TakesSparse(size.kind, size.k, size.kernel_elements);
-  if (size.batch > 0 && size.m > 0 && size.n > 0 && size.k > 0) work_.contractions.push_back(size);
+  if (size.batch <= 0 || size.m <= 0 || size.n <= 0 || size.k <= 0) return;
+  size.operands = OperandsOf(model_, group_, node, index, size, work_.precision);
+  work_.contractions.push_back(size);
 }
 
 void Counter::JoinProducts() {
@@ -281,12 +285,14 @@ void Counter::JoinProducts() {
   for (const ContractionSize& size : work_.contractions) {
     const auto same = absl::c_find_if(joined, [&](ContractionSize other) {
       other.n = size.n;
+      other.operands.right = size.operands.right;
       return other == size;
     });
     if (same == joined.end()) {
       joined.push_back(size);
     } else {
       same->n += size.n;
+      same->operands.right += size.operands.right;
     }
   }
   work_.contractions = std::move(joined);

@@ -189,8 +189,31 @@ class MachineMaker {
     machine_.on_chip = OnChipMemoryOf(machine_.target, unit_);
     machine_.weight_blocks = WeightBlocksOf(unit_, machine_.precision);
     machine_.shared_bytes_per_s = SharedBytesPerS(machine_.target, unit_, class_name_);
-    machine_.covers_shared = CoversReadsOf(machine_.contraction, machine_.shared);
-    machine_.covers_on_chip = CoversReadsOf(machine_.contraction, machine_.on_chip);
+    machine_.tile_buffers = static_cast<int>(Param("tile_buffers"));
+    FillLevels();
+  }
+
+  void FillLevels() {
+    const double sum_bytes = machine_.kind.sum_bytes * machine_.engines;
+    double nearer_bytes = 0;
+    bool is_outside = machine_.on_chip == nullptr;
+    for (const uint32_t index : unit_.memories) {
+      const Memory& memory = machine_.target.memories[index];
+      if (&memory != machine_.shared && !memory.capacity_bytes.known()) continue;
+      machine_.levels.push_back({.memory = index,
+                                 .bytes_per_s = HeldBytesPerS(memory),
+                                 .energy_j_per_byte = memory.energy_j_per_byte.value_or(0),
+                                 .nearer_bytes = nearer_bytes > 0 ? nearer_bytes + sum_bytes : 0,
+                                 .is_covered = CoversReadsOf(machine_.contraction, &memory),
+                                 .is_outside = is_outside});
+      nearer_bytes = std::max(nearer_bytes, static_cast<double>(RoomIn(unit_, memory)));
+      is_outside = is_outside || &memory == machine_.on_chip;
+    }
+  }
+
+  double HeldBytesPerS(const Memory& memory) const {
+    const bool is_shared = &memory == machine_.shared;
+    return is_shared ? machine_.shared_bytes_per_s * machine_.dram_efficiency : memory.bytes_per_s.value_or(0);
   }
 
   const Unit& unit_;

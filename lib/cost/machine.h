@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
@@ -14,6 +15,16 @@
 namespace hwest {
 
 struct KindRow;
+
+// One memory of a unit.
+struct MemoryLevel {
+  uint32_t memory = 0;     // index into Target::memories
+  double bytes_per_s = 0;  // that it is held to; 0 = never the limit
+  double energy_j_per_byte = 0;
+  double nearer_bytes = 0;  // for tiles in the nearer memories; 0 = none has a known size
+  bool is_covered = false;  // energy of a MAC includes its accesses there
+  bool is_outside = false;  // of the memory that values stay in between groups
+};
 
 // Machine is a unit at one precision with all that the cost model asks of its file. The target outlives it.
 struct Machine {
@@ -59,10 +70,10 @@ struct Machine {
   double shared_bytes_per_s = 0;  // as SharedBytesPerS
   const Memory* shared = nullptr;
   const Memory* on_chip = nullptr;  // as OnChipMemoryOf
-  bool covers_shared = false;       // energy of a MAC includes its accesses there
-  bool covers_on_chip = false;
-  double static_w = 0;         // as StaticWatts
-  double interval_factor = 1;  // as IntervalFactor
+  std::vector<MemoryLevel> levels;  // nearest first, the shared memory last
+  int tile_buffers = 2;             // of each operand of a contraction
+  double static_w = 0;              // as StaticWatts
+  double interval_factor = 1;       // as IntervalFactor
 };
 
 // Errors: Unimplemented for kinds without a model; FailedPrecondition without a clock.
@@ -90,9 +101,6 @@ enum class Epilogue : uint8_t { kExtraPasses, kOutputStage };
 // kBarrier: the cores of a kernel synchronise at its end, so Amdahl's law applies.
 enum class Cores : uint8_t { kIndependent, kBarrier };
 
-// Whether the weights of a product cross once, or again for every set of rows that the scratchpad holds.
-enum class WeightLoads : uint8_t { kOnce, kPerSetOfRows };
-
 // How the kind takes its time; what else differs between kinds stands in target/kinds.h.
 struct KindRow {
   UnitKind kind;
@@ -100,8 +108,8 @@ struct KindRow {
   Tile (*default_tile)(const Machine& machine, double rate_per_cycle) = nullptr;  // null = it has none
   Epilogue epilogue = Epilogue::kExtraPasses;
   Cores cores = Cores::kIndependent;
-  WeightLoads weights = WeightLoads::kOnce;
   double visit_cycles = 0;  // of one string or entry of a map; 0 = has no such kernels
+  double sum_bytes = 0;     // of results that each core holds in registers, beside what its memories hold
 };
 
 // MACs on vector lanes, spread over the engines by output channel and row; infinity without such a rate.

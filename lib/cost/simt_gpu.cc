@@ -10,6 +10,10 @@
 namespace hwest {
 namespace {
 
+// Of the 65,536 registers of 4 bytes in each multiprocessor half hold sums. Source: CUDA C++ programming guide, compute
+// capabilities 3.0 to 12.0.
+constexpr double kSumBytes = 131072;
+
 // The largest output tile of one block where the file states none; k is one step of the main loop.
 Tile LargestTile(const Machine&, double) { return {.m = 128, .n = 128, .k = 32}; }
 // Libraries also carry kernels for fractions of the largest tile.
@@ -81,6 +85,7 @@ double SimtSeconds(const Machine& machine, const ContractionSize& size, double r
 
 }  // namespace
 
-extern const KindRow kSimtGpuRow = {.kind = UnitKind::kSimtGpu, .seconds = SimtSeconds, .default_tile = LargestTile};
+extern const KindRow kSimtGpuRow = {
+    .kind = UnitKind::kSimtGpu, .seconds = SimtSeconds, .default_tile = LargestTile, .sum_bytes = kSumBytes};
 
 }  // namespace hwest

@@ -44,7 +44,6 @@ double SystolicSeconds(const Machine& machine, const ContractionSize& size, doub
 extern const KindRow kSystolicRow = {.kind = UnitKind::kSystolic,
                                      .seconds = SystolicSeconds,
                                      .default_tile = SquareTile,
-                                     .epilogue = Epilogue::kOutputStage,
-                                     .weights = WeightLoads::kPerSetOfRows};
+                                     .epilogue = Epilogue::kOutputStage};
 
 }  // namespace hwest

@@ -117,11 +117,14 @@ void Dealer::DealGroup(PlannedGroup& row) const {
   row.saved_launches *= runs_;
   if (!row.estimate.has_value()) return;
   const Estimate once = *row.estimate;
+  const Estimate all = Scale(once, runs_);
   row.estimate = Scale(once, InTurn(row.unit));
-  row.estimate->energy = Scale(once, runs_).energy;
+  row.estimate->energy = all.energy;
   if (row.unit.valid()) row.estimate->energy.static_j -= SharedJoules(row.unit, once.time_s);
-  row.estimate->dram_bytes = once.dram_bytes * runs_;
-  row.estimate->onchip_bytes = once.onchip_bytes * runs_;
+  row.estimate->dram_bytes = all.dram_bytes;
+  row.estimate->onchip_bytes = all.onchip_bytes;
+  row.estimate->reload_bytes = all.reload_bytes;
+  row.estimate->traffic = all.traffic;
 }
 
 void Dealer::DealSegment(Segment& row) const {

@@ -27,6 +27,19 @@ void RepeatSegment(int64_t images, Segment& row) {
 
 }  // namespace
 
+void ScaleTraffic(int64_t runs, Estimate& estimate) {
+  const auto scale = [runs](int64_t& bytes) {
+    bytes = static_cast<int64_t>(static_cast<double>(bytes) * static_cast<double>(runs));
+  };
+  scale(estimate.dram_bytes);
+  scale(estimate.onchip_bytes);
+  scale(estimate.reload_bytes);
+  for (MemoryTraffic& row : estimate.traffic) {
+    scale(row.read_bytes);
+    scale(row.written_bytes);
+  }
+}
+
 Estimate Scale(const Estimate& once, int64_t runs) {
   Estimate all = once;
   const auto times = static_cast<double>(runs);
@@ -34,8 +47,7 @@ Estimate Scale(const Estimate& once, int64_t runs) {
                          &all.energy.compute_j, &all.energy.onchip_j, &all.energy.dram_j, &all.energy.static_j}) {
     *figure *= times;
   }
-  all.dram_bytes *= runs;
-  all.onchip_bytes *= runs;
+  ScaleTraffic(runs, all);
   if (runs == 0) all.utilisation = 0;
   return all;
 }

@@ -1,7 +1,11 @@
 #include "plan/residency.h"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <queue>
 #include <utility>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"
@@ -26,24 +30,79 @@ int64_t WeightBytesOf(const ModelView& model, const Unit& unit, const std::vecto
 
 // What a cache between scratchpad and DRAM holds of the weights when the next inference asks for them.
 double KeptShare(const ModelView& model, const Unit& unit, const std::vector<const RunGroup*>& order) {
-  const double kept = ParamOf(unit, "kept_weight_bytes").value_or(0);
+  const double kept = ParamAt(unit, "kept_weight_bytes", "");
   if (kept <= 0) return 0;
   const auto bytes = static_cast<double>(WeightBytesOf(model, unit, order));
   return bytes <= kept ? 1 : kept / bytes;
 }
 
-// Bytes that values may take beside the weights, if these stay; 0 = nothing stays.
-int64_t RoomOnChip(const ModelView& model, const Target& target, const Unit& unit,
-                   const std::vector<const RunGroup*>& order, OnChip* on_chip) {
-  const int64_t capacity = OnChipBytes(target, unit);
-  if (capacity <= 0 || OnChipMemoryOf(target, unit)->scratchpad) {
-    on_chip->cached_share = KeptShare(model, unit, order);
-    return std::max<int64_t>(0, capacity);
+// The most that is in a memory at once while groups run.
+class Load {
+ public:
+  explicit Load(size_t positions) {
+    while (width_ < positions) width_ *= 2;
+    added_.resize(2 * width_, 0);
+    most_.resize(2 * width_, 0);
   }
-  const std::optional<int64_t> weights = WeightBytesUpTo(model, order, capacity);
-  on_chip->weights_share = weights.has_value() ? 1 : 0;
-  return capacity - weights.value_or(0);
+
+  // Requires first <= last.
+  void Add(size_t first, size_t last, int64_t bytes) { Add({1, 0, width_ - 1}, first, last, bytes); }
+  int64_t Most(size_t first, size_t last) const { return Most({1, 0, width_ - 1}, first, last); }
+
+ private:
+  // Of a binary tree over the positions: what is added to all of [first, last], and the most of it.
+  struct Node {
+    size_t at, first, last;
+
+    bool Misses(size_t from, size_t to) const { return to < first || last < from; }
+    bool Within(size_t from, size_t to) const { return from <= first && last <= to; }
+    Node Left() const { return {2 * at, first, (first + last) / 2}; }
+    Node Right() const { return {2 * at + 1, (first + last) / 2 + 1, last}; }
+  };
+
+  void Add(const Node& node, size_t first, size_t last, int64_t bytes) {
+    if (node.Misses(first, last)) return;
+    if (node.Within(first, last)) {
+      added_[node.at] += bytes;
+      most_[node.at] += bytes;
+      return;
+    }
+    Add(node.Left(), first, last, bytes);
+    Add(node.Right(), first, last, bytes);
+    most_[node.at] = added_[node.at] + std::max(most_[2 * node.at], most_[2 * node.at + 1]);
+  }
+
+  int64_t Most(const Node& node, size_t first, size_t last) const {
+    if (node.Misses(first, last)) return 0;
+    if (node.Within(first, last)) return most_[node.at];
+    return added_[node.at] + std::max(Most(node.Left(), first, last), Most(node.Right(), first, last));
+  }
+
+  size_t width_ = 1;
+  std::vector<int64_t> added_, most_;
+};
+
+// A value that may stay.
+struct Stayer {
+  ValueId value;
+  int64_t bytes = 0;
+  size_t first = 0, last = 0;
+};
+
+std::vector<Stayer> StayersOf(const ModelView& model, const std::vector<const RunGroup*>& order) {
+  std::vector<Stayer> stayers;
+  const IdMap<ValueId, LiveRange> ranges = FindLiveRanges(model, order);
+  for (size_t g = 0; g < order.size(); ++g) {
+    for (const Access& write : order[g]->writes) {
+      const LiveRange& range = ranges[write.value];
+      const int64_t bytes = range.bytes.value_or(0);
+      if (!range.is_output && range.last > g && bytes > 0) stayers.push_back({write.value, bytes, g, range.last});
+    }
+  }
+  return stayers;
 }
+
+using Stays = IdMap<ValueId, Stay>;
 
 // How many values in a row pass from kernel to kernel in tiles where they do not fit; 0 = values pass whole.
 // Stated for the precision that contractions run at.
@@ -51,7 +110,7 @@ uint32_t TileChain(const Unit& unit, const std::vector<const RunGroup*>& order) 
   const auto contracts = [](const RunGroup* group) { return !group->work.contractions.empty(); };
   const auto first = absl::c_find_if(order, contracts);
   if (first == order.end()) return 0;
-  return static_cast<uint32_t>(ParamAt(unit, "tile_chain", PrecisionName((*first)->work.precision), 0));
+  return static_cast<uint32_t>(ParamAt(unit, "tile_chain", PrecisionName((*first)->work.precision)));
 }
 
 OnChip NothingOnChip(const ModelView& model) {
@@ -59,22 +118,100 @@ OnChip NothingOnChip(const ModelView& model) {
           .steps = IdMap<NodeId, uint32_t>(model.graph.nodes().size(), 0)};
 }
 
-// Keeps a value whole if it fits beside those that are kept.
-void KeepWhole(const IdMap<ValueId, LiveRange>& ranges, const std::vector<const RunGroup*>& order, int64_t room,
-               OnChip* on_chip) {
-  int64_t used = 0;
-  for (size_t g = 0; g < order.size(); ++g) {
-    for (const Access& write : order[g]->writes) {
-      const LiveRange& range = ranges[write.value];
-      const int64_t bytes = range.bytes.value_or(0);
-      if (range.is_output || range.last <= g || bytes <= 0 || bytes > room - used) continue;
-      on_chip->stays[write.value] = {.bytes = bytes, .whole_until = static_cast<uint32_t>(range.last)};
-      used += bytes;
+// Lets the value stay that needs the least room beside those that stay already, then the next, until one does not fit:
+// with more room the same ones stay, and others beside them.
+class Keeper {
+ public:
+  Keeper(const std::vector<Stayer>& stayers, size_t positions, int64_t room)
+      : stayers_(stayers), positions_(positions), room_(room), load_(positions), looks_left_(kLooks * stayers.size()) {}
+
+  Stays Run(size_t num_values) {
+    Stays stays(num_values);
+    if (MostOfAll() <= room_) {
+      for (const Stayer& stayer : stayers_) stays[stayer.value] = StayOf(stayer);
+      return stays;
     }
-    for (const Access& read : order[g]->reads) {
-      if (ranges[read.value].last == g) used -= on_chip->stays[read.value].bytes;
+    for (size_t i = 0; i < stayers_.size(); ++i) Push(stayers_[i].bytes, i);
+    while (!waiting_.empty() && waiting_.top().first <= room_) {
+      const auto [needs, i] = waiting_.top();
+      waiting_.pop();
+      const Stayer& stayer = stayers_[i];
+      const int64_t now = load_.Most(stayer.first, stayer.last) + stayer.bytes;
+      if (now > needs && looks_left_ > 0) {
+        --looks_left_;
+        Push(now, i);
+      } else if (now <= room_) {
+        load_.Add(stayer.first, stayer.last, stayer.bytes);
+        stays[stayer.value] = StayOf(stayer);
+      } else {
+        break;
+      }
     }
+    return stays;
   }
+
+ private:
+  static Stay StayOf(const Stayer& stayer) {
+    return {.bytes = stayer.bytes, .whole_until = static_cast<uint32_t>(stayer.last)};
+  }
+
+  static constexpr size_t kLooks = 64;  // at a value on average: graphs of many long lives take no longer
+
+  int64_t MostOfAll() const {
+    std::vector<int64_t> change(positions_ + 1, 0);
+    for (const Stayer& stayer : stayers_) {
+      change[stayer.first] += stayer.bytes;
+      change[stayer.last + 1] -= stayer.bytes;
+    }
+    int64_t now = 0, most = 0;
+    for (const int64_t step : change) most = std::max(most, now += step);
+    return most;
+  }
+
+  void Push(int64_t needs, size_t i) {
+    if (needs <= room_) waiting_.emplace(needs, i);
+  }
+
+  const std::vector<Stayer>& stayers_;
+  const size_t positions_;
+  const int64_t room_;
+  Load load_;
+  size_t looks_left_;
+  std::priority_queue<std::pair<int64_t, size_t>, std::vector<std::pair<int64_t, size_t>>, std::greater<>> waiting_;
+};
+
+int64_t SavedBytes(const std::vector<const RunGroup*>& order, const OnChip& on_chip) {
+  int64_t bytes = 0;
+  for (const RunGroup* group : order) {
+    const StayingBytes staying = StayingBytesOf(*group, on_chip);
+    bytes += (staying.reads + staying.writes) * group->runs;
+  }
+  return bytes;
+}
+
+// Bytes of the weights where they may stay beside the activations: a cache keeps them for the next inference.
+std::optional<int64_t> CachedWeights(const ModelView& model, const Target& target, const Unit& unit,
+                                     const std::vector<const RunGroup*>& order) {
+  const int64_t capacity = OnChipBytes(target, unit);
+  if (capacity <= 0 || OnChipMemoryOf(target, unit)->scratchpad) return std::nullopt;
+  return WeightBytesUpTo(model, order, capacity);
+}
+
+// Where values pass whole.
+void KeepWhole(const ModelView& model, const Target& target, const Unit& unit,
+               const std::vector<const RunGroup*>& order, OnChip* on_chip) {
+  const int64_t capacity = OnChipBytes(target, unit);
+  const std::vector<Stayer> stayers = StayersOf(model, order);
+  const auto keep = [&](int64_t room) {
+    return Keeper(stayers, order.size(), room).Run(model.graph.values().size());
+  };
+  on_chip->stays = keep(capacity);
+  const std::optional<int64_t> weights = CachedWeights(model, target, unit, order);
+  if (!weights.has_value()) return;
+  OnChip beside{.stays = keep(capacity - *weights), .steps = on_chip->steps};
+  if (*weights + SavedBytes(order, beside) < SavedBytes(order, *on_chip)) return;
+  on_chip->stays = std::move(beside.stays);
+  on_chip->weights_share = 1;
 }
 
 // A convolution, or what slides a window, makes or reads an image; operators element by element hand it on.
@@ -111,7 +248,7 @@ class Evictor {
         order_(order),
         on_chip_(*on_chip),
         chain_(TileChain(unit, order)),
-        block_(static_cast<int64_t>(ParamOf(unit, "channel_block").value_or(1))),
+        block_(static_cast<int64_t>(ParamAt(unit, "channel_block", ""))),
         rows_(model.graph.values().size()) {}
 
   void Run(const IdMap<ValueId, LiveRange>& ranges, int64_t room) {
@@ -223,12 +360,14 @@ class Evictor {
 OnChip MostOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order) {
   OnChip on_chip = NothingOnChip(model);
-  const int64_t room = RoomOnChip(model, target, unit, order, &on_chip);
-  const bool tiles = room > 0 && TileChain(unit, order) > 0;
+  const int64_t capacity = OnChipBytes(target, unit);
+  on_chip.weights_share = CachedWeights(model, target, unit, order).has_value() ? 1 : 0;
+  on_chip.cached_share = KeptShare(model, unit, order);
+  const bool tiles = capacity > 0 && TileChain(unit, order) > 0;
   for (const RunGroup* group : order) {
     for (const auto& [value, bytes] : group->writes) {
       const int64_t known = bytes.value_or(0);
-      on_chip.stays[value] = {.bytes = tiles || known <= room ? known : 0};
+      on_chip.stays[value] = {.bytes = tiles || known <= capacity ? known : 0};
     }
   }
   for (const ValueId output : model.graph.main().outputs) {
@@ -240,14 +379,14 @@ OnChip MostOnChip(const ModelView& model, const Target& target, const Unit& unit
 OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order) {
   OnChip on_chip = NothingOnChip(model);
-  const int64_t room = RoomOnChip(model, target, unit, order, &on_chip);
-  if (room <= 0) return on_chip;
+  on_chip.cached_share = KeptShare(model, unit, order);
+  const int64_t capacity = OnChipBytes(target, unit);
+  if (capacity <= 0) return on_chip;
   for (uint32_t g = 0; g < order.size(); ++g) on_chip.steps[order[g]->group.root] = g;
-  const IdMap<ValueId, LiveRange> ranges = FindLiveRanges(model, order);
   if (TileChain(unit, order) > 0) {
-    Evictor(model, unit, order, &on_chip).Run(ranges, room);
+    Evictor(model, unit, order, &on_chip).Run(FindLiveRanges(model, order), capacity);
   } else {
-    KeepWhole(ranges, order, room, &on_chip);
+    KeepWhole(model, target, unit, order, &on_chip);
   }
   return on_chip;
 }

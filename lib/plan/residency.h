@@ -23,13 +23,15 @@ struct OnChip {
   double cached_share = 0;        // of each weight that a cache behind the scratchpad holds
 };
 
-// FindOnChip walks along `order`. Where the unit states that chains of kernels run in tiles, it lets go of what is read
-// last once more is alive than fits, except what passes to the next kernel in tiles; else it keeps each new value that
-// still fits beside those alive. Outputs of the model and values that no group of `order` reads or makes never stay.
+// FindOnChip lets values stay one by one, each time the one that needs least room beside those that stay already, so
+// that what stays in a memory stays in every larger one. In a cache the weights stay before the values, or not at all,
+// whichever saves more bytes. Where the unit states that chains of kernels run in tiles, it walks along `order` instead
+// and lets go of what is read last once more is alive than fits, except what passes to the next kernel in tiles.
+// Outputs of the model and values that no group of `order` reads or makes never stay.
 OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order);
 
-// MostOnChip is FindOnChip as if every value had to itself what the weights leave: no plan keeps more.
+// MostOnChip is FindOnChip as if every value had the memory to itself: no plan keeps more.
 OnChip MostOnChip(const ModelView& model, const Target& target, const Unit& unit,
                   const std::vector<const RunGroup*>& order);
 

@@ -84,9 +84,11 @@ void DrawRoof(const RoofPlot& on, const RoofRow& roof, Drawing* drawing) {
 void DrawRoofPoint(const RoofPlot& on, const RoofPoint& point, double latency_s, Drawing* drawing) {
   const double time_s = point.group.estimate->time_s, share = latency_s > 0 ? time_s / latency_s : 0;
   const Tint tint = TintOfUnit(point.group.unit);
+  const auto dram = getters::RatioOfSum(point.group.flops, std::optional(point.group.estimate->dram_bytes));
   drawing->Dot(on.x.At(point.intensity), on.y.At(point.flops_per_s), 5 + 40 * std::sqrt(share), tint.fill, tint.line,
                absl::StrCat("g", point.group.id.index(), " ", point.group.label, ": ", FormatSeconds(time_s), ", ",
-                            FlopRate(point.flops_per_s), " at ", absl::StrFormat("%.4g FLOP/B", point.intensity)));
+                            FlopRate(point.flops_per_s), " at ", absl::StrFormat("%.4g FLOP/B", point.intensity),
+                            dram ? absl::StrFormat(", %.4g of DRAM", *dram) : ""));
 }
 
 // Labels the slowest groups with their ids, where a label is clear of earlier ones.

@@ -45,13 +45,18 @@ const Columns& ColumnsOf(const GroupRow*) {
       {.key = "measured_s", .has_none = true},
       {.key = "measured_ratio", .has_none = true},
       {.key = "root", .id_prefix = "#"},
+      {"dram_intensity"},
+      {"reload_bytes"},
+      {.key = "tile", .has_none = true},
+      {.key = "loop_order", .has_none = true},
+      {"traffic"},
   };
   return *columns;
 }
 
 Cells CellsOf(const GroupRow& row, const View& view) {
   Cells cells;
-  cells.reserve(38);
+  cells.reserve(43);
   cells.push_back(IdCell(row.id));
   cells.push_back(Cell(row.pattern));
   cells.push_back(IdsCell(row.nodes));
@@ -93,6 +98,13 @@ Cells CellsOf(const GroupRow& row, const View& view) {
   cells.push_back(Cell(row.measured_s));
   cells.push_back(Cell(row.measured_ratio));
   cells.push_back(IdCell(row.root));
+  cells.push_back(Cell(RatioOfSum(row.flops, Of(row.estimate, &Estimate::dram_bytes))));
+  cells.push_back(Cell(Of(row.estimate, &Estimate::reload_bytes)));
+  cells.push_back(NullWithoutMembers(Cell{{"m", Cell(Of(TilingOf(row), &Tiling::m))},
+                       {"n", Cell(Of(TilingOf(row), &Tiling::n))},
+                       {"k", Cell(Of(TilingOf(row), &Tiling::k))}}));
+  cells.push_back(Cell(LoopOrderOf(row)));
+  cells.push_back(TrafficCell(row, view));
   return cells;
 }
 

@@ -6,6 +6,7 @@
 #include "fuse/fuse.h"
 #include "fuse/patterns.h"
 #include "hwest/reading.h"
+#include "report/getters.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/view_parts.h"
@@ -87,6 +88,19 @@ std::string NodeText(const View& view, const NodeRow& row, const ReportOptions& 
   return text;
 }
 
+// "sram reads 3 MB, writes 2 MB, dram reads 1 MB, writes 1 MB, tiles 128 x 64 x 512, weight stationary"
+std::string TrafficText(const View& view, const Estimate& estimate) {
+  std::vector<std::string> parts;
+  for (const MemoryTraffic& row : estimate.traffic) {
+    parts.push_back(absl::StrCat(view.memories[row.memory], " reads ", FormatBytes(static_cast<double>(row.read_bytes)),
+                                 ", writes ", FormatBytes(static_cast<double>(row.written_bytes))));
+  }
+  if (estimate.reload_bytes > 0)
+    parts.push_back(absl::StrCat(FormatBytes(static_cast<double>(estimate.reload_bytes)), " of it again"));
+  if (estimate.tiling.has_value()) parts.push_back(absl::StrCat("tiles ", getters::TileText(*estimate.tiling)));
+  return absl::StrJoin(parts, ", ");
+}
+
 std::string GroupText(const View& view, const GroupRow& group, const ReportOptions& options) {
   const std::string unit = group.unit.valid() ? view.units[group.unit.index()].name : "no unit";
   std::string text = absl::StrCat("  ", group.nodes.size(), group.nodes.size() == 1 ? " node on " : " nodes on ", unit,
@@ -103,6 +117,7 @@ std::string GroupText(const View& view, const GroupRow& group, const ReportOptio
                      FormatSeconds(e->overhead_s), ", bound by ", BoundName(e->bound), ", ", Percent(e->utilisation),
                      " of dense peak");
     absl::StrAppend(&text, Wrapped(parts, "  ", "    ", options));
+    if (!e->traffic.empty()) absl::StrAppend(&text, Wrapped(TrafficText(view, *e), "  ", "    ", options));
   }
   if (group.measured_ratio) {
     const std::string alone = group.measured_s ? absl::StrCat("measured ", FormatSeconds(*group.measured_s), ", ")

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "base/enumerators.h"
 #include "hwest/reading.h"
 #include "report/text_table.h"
@@ -72,6 +73,31 @@ std::optional<double> EnergyOf(const std::optional<EnergyParts>& parts) {
 
 std::vector<std::string> AssumptionsOf(const GroupRow& group) {
   return group.estimate.has_value() ? group.estimate->assumptions : std::vector<std::string>();
+}
+
+std::optional<Tiling> TilingOf(const GroupRow& group) {
+  return group.estimate.has_value() ? group.estimate->tiling : std::nullopt;
+}
+
+std::optional<std::string> LoopOrderOf(const GroupRow& group) {
+  const std::optional<Tiling> tiling = TilingOf(group);
+  return tiling.has_value() ? std::optional<std::string>(LoopOrderName(tiling->order)) : std::nullopt;
+}
+
+std::string TileText(const Tiling& tiling) {
+  const std::string order = absl::StrReplaceAll(LoopOrderName(tiling.order), {{"_", " "}});
+  return absl::StrCat(tiling.m, " x ", tiling.n, " x ", tiling.k, ", ", order);
+}
+
+Cell TrafficCell(const GroupRow& group, const View& view) {
+  Cell list = Cell::OfList();
+  if (!group.estimate.has_value()) return list;
+  for (const MemoryTraffic& row : group.estimate->traffic) {
+    list.push_back(Cell{{"memory", Cell(view.memories[row.memory])},
+                        {"read_bytes", Cell(row.read_bytes)},
+                        {"written_bytes", Cell(row.written_bytes)}});
+  }
+  return list;
 }
 
 std::optional<double> IfWhole(const SegmentRow& segment, double figure) {

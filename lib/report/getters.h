@@ -65,6 +65,10 @@ int64_t SumOf(const std::vector<BoundRow>& rows, int64_t BoundRow::* figure);
 std::optional<double> EndOf(const GroupRow& group);
 std::optional<double> EnergyOf(const std::optional<EnergyParts>& parts);
 std::vector<std::string> AssumptionsOf(const GroupRow& group);
+std::optional<Tiling> TilingOf(const GroupRow& group);
+std::optional<std::string> LoopOrderOf(const GroupRow& group);
+std::string TileText(const Tiling& tiling);  // "128 x 64 x 512, weight stationary"
+Cell TrafficCell(const GroupRow& group, const View& view);
 
 // A figure of a segment; none when one of its groups has no time.
 std::optional<double> IfWhole(const SegmentRow& segment, double figure);

@@ -152,7 +152,8 @@ PageTable PageGroups(const CellTable& all, const View& view) {
                                  {"time_s"},
                                  {"low_s"}, {"high_s"}, {"energy_j"}, {"bound"}, {"utilisation"}, {"assumptions"},
                                  {"grade"},
-                                 {"measured_s"}, {"measured_ratio"}});
+                                 {"measured_s"}, {"measured_ratio"}, {"dram_intensity"}, {"reload_bytes"},
+                                 {"loop_order"}});
   // clang-format on
   table.columns.push_back({"root", Coding::kDifference});
   for (const char* key : {"wait_s", "why", "compute_j", "onchip_j", "dram_j", "static_j"})

@@ -170,6 +170,12 @@ struct GroupRow {
   std::optional<double> measured_ratio;  // to the predicted time, of the groups measured together with it
 };
 
+// One memory of a group's unit.
+struct TrafficRow {
+  GroupId group;
+  MemoryTraffic traffic;
+};
+
 struct SegmentRow {
   SegmentId id;
   UnitId unit;
@@ -321,6 +327,7 @@ struct View {
   CoverageView coverage;
   std::optional<SearchView> search;      // none without a target
   std::vector<UnitRow> units;            // index = UnitId
+  std::vector<std::string> memories;     // of the target, by index
   std::vector<ToolchainRow> toolchains;  // those the units name
   LazyRows<NodeRow> nodes;               // index = NodeId
   std::function<GraphNodeRow(const View&, NodeId)> graph_node;

@@ -33,6 +33,7 @@ bool IsIncomplete(const Plan& plan, UnitId unit) {
 
 void FillUnits(const Analysis& analysis, View* view) {
   const Target& target = *analysis.target;
+  for (const Memory& memory : target.memories) view->memories.push_back(memory.name);
   const std::vector<std::string>& only = analysis.request.only;
   for (size_t i = 0; i < target.units.size(); ++i) {
     const Unit& unit = target.units[UnitId(i)];

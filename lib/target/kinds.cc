@@ -113,6 +113,8 @@ constexpr ParamRow kParams[] = {
      .meaning = "share of the shorter of compute and memory time that hides behind the longer"},
     {.name = "onchip_share", .min = 0, .max = 1, .absent_means = "0.75 of a scratchpad, 0.5 of a cache",
      .meaning = "share of the on-chip memory that activations may stay in between layers"},
+    {.name = "tile_buffers", .min = 1, .max = 2, .absent = 2,
+     .meaning = "tiles of each operand of a contraction in the on-chip memory: 2 = one loads while another is used"},
     {.name = "interval_ln", .min = 0.01, .max = 5, .absent_means = "a factor of 2",
      .meaning = "half width of the prediction interval in ln, of a unit that was measured"},
     {.name = "interval_ln_unmeasured", .min = 0.01, .max = 5, .absent_means = "a factor of 2",

@@ -32,6 +32,11 @@ void Multiply(Fact& fact, double factor) {
   if (fact.fit.has_value()) fact.fit->value *= factor;
 }
 
+void Enlarge(Memory& memory) {
+  Multiply(memory.capacity_bytes, kFaster);
+  Multiply(memory.usable_bytes, kFaster);
+}
+
 std::vector<Change> EachChange(const Target& target) {
   std::vector<Change> changes;
   for (uint32_t u = 0; u < target.units.size(); ++u) {
@@ -46,6 +51,8 @@ std::vector<Change> EachChange(const Target& target) {
   for (size_t m = 0; m < target.memories.size(); ++m) {
     changes.push_back({absl::StrCat("bandwidth of ", target.memories[m].name, " x", kFaster),
                        [m](Target& t) { Multiply(t.memories[m].bytes_per_s, kFaster); }});
+    changes.push_back(
+        {absl::StrCat("size of ", target.memories[m].name, " x", kFaster), [m](Target& t) { Enlarge(t.memories[m]); }});
   }
   return changes;
 }
@@ -59,9 +66,27 @@ std::vector<Change> TogetherChanges() {
            [](Target& t) {
              for (Unit& unit : t.units) unit.cores *= 2;
            }},
-          {absl::StrCat("every bandwidth x", kFaster), [](Target& t) {
+          {absl::StrCat("every bandwidth x", kFaster),
+           [](Target& t) {
              for (Memory& memory : t.memories) Multiply(memory.bytes_per_s, kFaster);
+           }},
+          {absl::StrCat("every memory x", kFaster), [](Target& t) {
+             for (Memory& memory : t.memories) Enlarge(memory);
            }}};
+}
+
+bool IsPlacedAlike(const Plan& a, const Plan& b) {
+  return std::equal(
+      a.groups.begin(), a.groups.end(), b.groups.begin(), b.groups.end(),
+      [](const PlannedGroup& x, const PlannedGroup& y) { return x.unit == y.unit && x.group.nodes == y.group.nodes; });
+}
+
+double SharedBytes(const Plan& plan) {
+  double bytes = 0;
+  for (const PlannedGroup& row : plan.groups) {
+    if (row.estimate.has_value()) bytes += static_cast<double>(row.estimate->dram_bytes);
+  }
+  return bytes;
 }
 
 // The file fixes its batch, or leaves other dims free once the shapes of the request are taken away.
@@ -198,6 +223,9 @@ void Checker::CheckFaster(const Plan& base, const std::vector<Change>& changes) 
     const absl::StatusOr<Analysis> analysis = Analyze(graph_, request);
     if (!Succeeded("faster", change.what, analysis.status())) continue;
     AtMost("faster", change.what, analysis->plan->latency_s, base.latency_s);
+    if (IsPlacedAlike(*analysis->plan, base)) {
+      AtMost("traffic", change.what, SharedBytes(*analysis->plan), SharedBytes(base));
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // Laws that hold for a model on every target, whatever its figures:
 //
-//   faster  no unit with a higher clock or more cores, and no memory with more bandwidth, makes the model slower
+//   faster  no unit with a higher clock or more cores, and no memory with more bandwidth or room, makes it slower
+//   traffic  nor does any of these move more through the shared memories, where the plan places alike
 //   batch   a batch of eight is no faster than one image, and no slower per image
 //   fused   fusing makes the model no slower
 //   narrower  where rates grow from one precision to a narrower one, the model gets no slower, but for what the file

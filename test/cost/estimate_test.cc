@@ -1,5 +1,6 @@
 // Estimates with numbers computed by hand, and the laws every kind of machine keeps.
 #include <random>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "cost/cost.h"
@@ -102,17 +103,94 @@ TEST_CASE("a simd cpu rounds output channels to vectors and pays for short sums"
         Approx(6 * 1 * 16 / 2.0 * 1e-9));  // one column runs on plain lanes instead: 2 MACs per cycle
 }
 
-TEST_CASE("weights of a systolic array stream again for rows that do not fit its scratchpad") {
+// One product of 4096 on each side, at one byte an element, with all of its traffic.
+GroupWork LargeProduct(ContractionKind kind) {
+  GroupWork work = Product(4096, 4096, 4096, Num::kInt8);
+  work.contractions[0].kind = kind;
+  work.in_bytes = work.weight_bytes = work.out_bytes = int64_t{1} << 24;
+  if (kind == ContractionKind::kActivation) work.in_bytes += std::exchange(work.weight_bytes, 0);
+  return work;
+}
+
+TEST_CASE("a product moves the same bytes in the same time whatever operator spells it") {
+  const Target target = TinyTarget();  // 64 KiB
+  const Estimate product = EstimateOn(target, kNpu, LargeProduct(ContractionKind::kMatMul));
+  for (const ContractionKind kind : {ContractionKind::kConv, ContractionKind::kActivation}) {
+    const Estimate other = EstimateOn(target, kNpu, LargeProduct(kind));
+    CHECK(other.dram_bytes == product.dram_bytes);
+    CHECK(other.time_s == Approx(product.time_s));
+  }
+  // Sums wait in tiles of 83 x 82 bytes or so, four each, twice.
+  CHECK(product.tiling->order == LoopOrder::kOutputStationary);
+  CHECK(product.dram_bytes > 4096.0 * 4096 * 2 * 4096 / 92);
+  CHECK(product.dram_bytes < 4096.0 * 4096 * 2 * 4096 / 80);
+}
+
+TEST_CASE("time, energy and bytes are those of one traffic") {
+  const Target target = TinyTarget();
+  const Estimate estimate = EstimateOn(target, kNpu, LargeProduct(ContractionKind::kMatMul));
+  REQUIRE(estimate.traffic.size() == 2);
+  const MemoryTraffic &sram = estimate.traffic[0], &dram = estimate.traffic[1];
+  const auto bytes = static_cast<double>(estimate.dram_bytes);
+  CHECK(dram.total() == estimate.dram_bytes);
+  CHECK(estimate.dram_bytes == (3 << 24) + estimate.reload_bytes);
+  CHECK(estimate.memory_s == Approx(bytes / 1e9));
+  CHECK(estimate.energy.dram_j == Approx(bytes * 40e-12));
+  // Each byte goes through the scratchpad: in and out.
+  CHECK(sram.total() == 2 * dram.total());
+  CHECK(estimate.energy.onchip_j == Approx(static_cast<double>(sram.total()) * 1e-12));
+}
+
+TEST_CASE("operands that stay on the chip are not read again") {
+  const Target target = TinyTarget();
+  GroupWork work = Product(1024, 1024, 1024, Num::kInt8);
+  work.in_bytes = work.weight_bytes = work.out_bytes = 1 << 20;
+  work.contractions[0].operands = {.left = 1 << 20, .right = 1 << 20};
+  CHECK(EstimateOn(target, kNpu, work).reload_bytes > 0);
+  const Estimate rows = EstimateOn(target, kNpu, work, {.in_bytes = 1 << 20});
+  CHECK(rows.reload_bytes == 0);
+  CHECK(rows.dram_bytes == 2 << 20);
+  const Estimate weights = EstimateOn(target, kNpu, work, {.weight_bytes = 1 << 20});
+  CHECK(weights.dram_bytes == 2 << 20);
+  // A second input of the same size that stays does not stand for the first.
+  work.in_bytes += 1 << 20;
+  CHECK(EstimateOn(target, kNpu, work, {.in_bytes = 1 << 20}).reload_bytes > 0);
+  // Scores between two products of one kernel are no traffic.
+  work.contractions[0].operands = {.left = 0, .right = 0, .result_is_inner = true};
+  CHECK(EstimateOn(target, kNpu, work).reload_bytes == 0);
+}
+
+TEST_CASE("each memory of a unit has the traffic of the room in front of it") {
   Target target = TinyTarget();
-  // Half of 64 KiB holds 512 rows of 64 bytes; the weights are 64 x 64 bytes on 1 GB/s.
-  const auto seconds = [&](int64_t m) {
-    GroupWork work = Product(m, 64, 64, Num::kInt8);
-    return EstimateOn(target, kNpu, work).memory_s;
-  };
-  test::SetParam(target.units[kNpu], "onchip_share", 0.5);
-  CHECK(seconds(512) == 0);
-  CHECK(seconds(513) == Approx(4096e-9));
-  CHECK(seconds(2048) == Approx(3 * 4096e-9));
+  Memory registers{.name = "registers", .scratchpad = true};
+  registers.capacity_bytes = Figure(4096);
+  registers.energy_j_per_byte = Figure(1e-13);
+  target.memories.push_back(registers);
+  target.units[kNpu].memories = {2, 0, 1};
+  const GroupWork work = LargeProduct(ContractionKind::kMatMul);
+  const Estimate estimate = EstimateOn(target, kNpu, work);
+  REQUIRE(estimate.traffic.size() == 3);
+  const Estimate two = EstimateOn(TinyTarget(), kNpu, work);
+  CHECK(estimate.dram_bytes == two.dram_bytes);
+  const MemoryTraffic &inner = estimate.traffic[0], &sram = estimate.traffic[1], &dram = estimate.traffic[2];
+  CHECK(inner.memory == 2);
+  const int64_t asked = sram.total() - dram.total();  // by what is nearer
+  CHECK(asked > 3 * dram.total());                    // a sixteenth of the room
+  CHECK(inner.total() == 2 * asked);
+  // Values that stay in the scratchpad still go from there to the registers.
+  GroupWork small = Product(64, 64, 64, Num::kInt8);
+  small.in_bytes = small.weight_bytes = small.out_bytes = 4096;
+  const Estimate stays = EstimateOn(target, kNpu, small, {.in_bytes = 4096, .out_bytes = 4096, .weight_bytes = 4096});
+  CHECK(stays.dram_bytes == 0);
+  CHECK(stays.traffic[1].total() >= 3 * 4096);
+}
+
+TEST_CASE("single buffers leave room for larger tiles") {
+  Target target = TinyTarget();
+  const GroupWork work = LargeProduct(ContractionKind::kMatMul);
+  const int64_t twice = EstimateOn(target, kNpu, work).dram_bytes;
+  test::SetParam(target.units[kNpu], "tile_buffers", 1);
+  CHECK(EstimateOn(target, kNpu, work).dram_bytes < twice * 0.75);
 }
 
 GroupWork Convolution(const ContractionSize& size, Num num) {
@@ -510,7 +588,7 @@ TEST_CASE("energy by part") {
   work.in_bytes = 1000;
   const Estimate estimate = EstimateOn(target, kNpu, work);
   CHECK(estimate.energy.compute_j == Approx(100 * 64 * 64 * 1e-12));
-  CHECK(estimate.energy.onchip_j == Approx(1000 * 1e-12));
+  CHECK(estimate.energy.onchip_j == Approx(2 * 1000 * 1e-12));  // filled and read
   CHECK(estimate.energy.dram_j == Approx(1000 * 40e-12));
   CHECK(estimate.energy.static_j == Approx(0.5 * estimate.time_s));
   Target covered = target;
@@ -582,6 +660,14 @@ TEST_CASE("a better machine is never slower, and an estimate is at least its bou
       Target wider = target;
       wider.memories[1].bytes_per_s = Figure(1.3e9);
       CHECK(EstimateOn(wider, kNpu, work).time_s <= base.time_s);
+      CHECK(base.dram_bytes >= work.in_bytes + work.weight_bytes + work.out_bytes);
+      for (double more = 1; more < 100; more *= 3) {
+        Target roomier = target;
+        roomier.memories[0].capacity_bytes = Figure(65536 * (1 + more / 10));
+        const Estimate room = EstimateOn(roomier, kNpu, work);
+        CHECK(room.dram_bytes <= base.dram_bytes);
+        CHECK(room.time_s <= base.time_s);
+      }
       Target larger = target;
       larger.units[kNpu].cores += 1 + random() % 5;
       CHECK(EstimateOn(larger, kNpu, work).time_s <= base.time_s * (1 + 1e-12));

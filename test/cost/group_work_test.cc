@@ -52,6 +52,74 @@ TEST_CASE("a concatenation in place moves nothing and is no launch") {
   CHECK(placed.num_kernels == 0);
 }
 
+TEST_CASE("operands of a contraction are found by their sizes, whatever spells it") {
+  struct Row {
+    const char* what;
+    const char* text;
+    uint32_t node;
+    OperandBytes want;
+  };
+  const Row rows[] = {
+      {"product",
+       "g (float[8, 16] x) => (float[8, 4] y) <float[16, 4] w> { y = MatMul(x, w) }",
+       0,
+       {.left = 128, .right = 64}},
+      {"shared by a batch",
+       "g (float[3, 8, 16] x) => (float[3, 8, 4] y) <float[16, 4] w> { y = MatMul(x, w) }",
+       0,
+       {.left = 384, .right = 64}},
+      {"images share their filters",
+       "g (float[2, 4, 8, 8] x) => (float[2, 6, 8, 8] y) <float[6, 4, 3, 3] w> { y = Conv<pads = [1, 1, 1, 1]>(x, w) }",
+       0,
+       {.left = 512, .right = 216, .halo = 64, .alike = 2}},
+      {"groups do not",
+       "g (float[1, 4, 8, 8] x) => (float[1, 6, 4, 4] y) <float[6, 2, 3, 3] w>"
+       " { y = Conv<pads = [1, 1, 1, 1], strides = [2, 2], group = 2>(x, w) }",
+       0,
+       {.left = 256, .right = 108, .halo = 32}},
+      {"both activations",
+       "g (float[2, 8, 16] x, float[2, 16, 4] w) => (float[2, 8, 4] y) { y = MatMul(x, w) }",
+       0,
+       {.left = 256, .right = 128}},
+      {"one side for all",
+       "g (float[2, 8, 16] x, float[1, 16, 4] w) => (float[2, 8, 4] y) { y = MatMul(x, w) }",
+       0,
+       {.left = 256, .right = 64, .alike = 2}},
+      {"steps share their weights",
+       "g (float[5, 2, 4] x) => (float[5, 1, 2, 3] y) <float[1, 12, 4] w, float[1, 12, 3] r>"
+       " { y = LSTM<hidden_size = 3>(x, w, r) }",
+       0,
+       {.left = 40, .right = OperandBytes::kAsSized, .alike = 5}},
+  };
+  for (const Row& row : rows) {
+    INFO(row.what);
+    test::PassRun run = test::RunPasses(absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> ", row.text));
+    const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(row.node)), kInt8);
+    REQUIRE(work.contractions.size() == 1);
+    CHECK(work.contractions[0].operands.left == row.want.left);
+    CHECK(work.contractions[0].operands.right == row.want.right);
+    CHECK(work.contractions[0].operands.halo == row.want.halo);
+    CHECK(work.contractions[0].operands.alike == row.want.alike);
+    CHECK_FALSE(work.contractions[0].operands.result_is_inner);
+  }
+}
+
+TEST_CASE("what a group multiplies again never leaves it, and what it only rearranges comes from outside") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2, 8, 4] q, float[2, 8, 4] k, float[2, 8, 4] v) => (float[2, 8, 4] y) {
+      t = Transpose <perm = [0, 2, 1]> (k)
+      s = MatMul (q, t)
+      z = Softmax <axis = -1> (s)
+      y = MatMul (z, v)
+    })");
+  Group group = SingleNode(View(run), NodeId(3u));
+  group.nodes = {NodeId(0u), NodeId(1u), NodeId(2u), NodeId(3u)};
+  const GroupWork work = MakeGroupWork(View(run), group, kInt8);
+  REQUIRE(work.contractions.size() == 2);
+  CHECK(work.contractions[0].operands == OperandBytes{.left = 64, .right = 64, .result_is_inner = true});
+  CHECK(work.contractions[1].operands == OperandBytes{.left = 0, .right = 64});
+}
+
 TEST_CASE("statistics are taken by a normalisation, in one node or in several") {
   test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 18]>
     g (float[2, 64] x, float[64, 64] w) => (float[2, 64] y, float[2, 64] s, float[2, 1] n, float[2, 64] p)

@@ -238,6 +238,23 @@ class hwest_group(ctypes.Structure):
         ("measured_s", c_double),
         ("measured_ratio", c_double),
         ("root", c_int64),
+        ("dram_intensity", c_double),
+        ("reload_bytes", c_int64),
+        ("tile_m", c_int64),
+        ("tile_n", c_int64),
+        ("tile_k", c_int64),
+        ("loop_order", c_char_p),
+    ]
+
+
+class hwest_traffic(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("group", c_int64),
+        ("memory", c_char_p),
+        ("read_bytes", c_int64),
+        ("written_bytes", c_int64),
     ]
 
 
@@ -1261,6 +1278,7 @@ hwest_sink = ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
 STRUCTS = (
     hwest_count,
     hwest_group,
+    hwest_traffic,
     hwest_measured_entry,
     hwest_segment,
     hwest_unit,
@@ -1322,6 +1340,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_analysis_group_count": (c_uint64, (c_void_p,)),
     "hwest_analysis_group_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_group))),
     "hwest_analysis_group_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_group), c_size_t)),
+    "hwest_analysis_traffic_count": (c_uint64, (c_void_p,)),
+    "hwest_analysis_traffic_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_traffic))),
+    "hwest_analysis_traffic_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_traffic), c_size_t)),
     "hwest_analysis_measured_count": (c_uint64, (c_void_p,)),
     "hwest_analysis_measured_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_measured_entry))),
     "hwest_analysis_measured_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_measured_entry), c_size_t)),

@@ -46,6 +46,18 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "measured_s": ("number", 'time that a measured profile has of it alone; None = not measured, or only together with other groups'),
         "measured_ratio": ("number", 'measured over predicted time, of all groups that were measured together with it; None = not measured'),
         "root": ("number", 'the node the group is for, which need not be the last of `nodes`'),
+        "dram_intensity": ("number", 'flops per byte of dram_bytes; None = none crosses, or counts unknown'),
+        "reload_bytes": ("number", 'those of dram_bytes that cross once more: no tile on the chip holds a whole operand'),
+        "tile_m": ("number", 'rows of a tile of its largest contraction, [m, k] x [k, n]; None = no contraction, or no memory on the chip of known size'),
+        "tile_n": ("number", 'columns of it'),
+        "tile_k": ("number", 'depth of it'),
+        "loop_order": ("text", "which operand waits on the chip while the others stream past it: 'weight_stationary', 'input_stationary' or 'output_stationary'"),
+    },
+    "Traffic": {
+        "group": ("number", 'that runs meanwhile'),
+        "memory": ("text", 'as the target calls it'),
+        "read_bytes": ("number", 'from it, by the unit or to fill a nearer memory'),
+        "written_bytes": ("number", 'to it, by the unit or from a farther memory'),
     },
     "MeasuredEntry": {
         "name": ("text", 'as the profile has it'),
@@ -653,6 +665,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
 
 SHOWN: Dict[str, Tuple[str, ...]] = {
     "Group": ("name", "id", "unit", "precision", "time_s", "bound", "macs", "intensity", "energy_j", "grade"),
+    "Traffic": ("group", "memory", "read_bytes", "written_bytes"),
     "MeasuredEntry": ("name", "op", "time_s", "match", "nodes", "groups", "set_time_s", "set_predicted_s"),
     "Segment": ("id", "unit", "groups", "start_s", "time_s", "transfer_s", "invoke_s", "energy_j", "grade", "reason"),
     "Unit": ("name", "kind", "toolchain", "groups", "busy_s", "energy_j", "macs", "grade", "is_cpu", "is_placeable"),

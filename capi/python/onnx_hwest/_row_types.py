@@ -96,6 +96,34 @@ class Group(Row):
     """measured over predicted time, of all groups that were measured together with it; None = not measured"""
     root: int
     """the node the group is for, which need not be the last of `nodes`"""
+    dram_intensity: Optional[float]
+    """flops per byte of dram_bytes; None = none crosses, or counts unknown"""
+    reload_bytes: Optional[int]
+    """those of dram_bytes that cross once more: no tile on the chip holds a whole operand"""
+    tile_m: Optional[int]
+    """rows of a tile of its largest contraction, [m, k] x [k, n]; None = no contraction, or no memory on the chip of
+    known size"""
+    tile_n: Optional[int]
+    """columns of it"""
+    tile_k: Optional[int]
+    """depth of it"""
+    loop_order: Optional[str]
+    """which operand waits on the chip while the others stream past it: 'weight_stationary', 'input_stationary' or
+    'output_stationary'"""
+
+
+@dataclass(frozen=True)
+class Traffic(Row):
+    """What a memory gives and takes while a group runs. See hwest_traffic in hwest_rows.h."""
+
+    group: int
+    """that runs meanwhile"""
+    memory: str
+    """as the target calls it"""
+    read_bytes: int
+    """from it, by the unit or to fill a nearer memory"""
+    written_bytes: int
+    """to it, by the unit or from a farther memory"""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from ._handles import Owner
 from ._row_types import (Accuracy, BoundTotal, Change, CheckLine, CheckTotal, Diagnostic, DiffInfo, DiffModule,
                          DiffNode, DiffTotal, Event, Fact, Fit, Fusion, Group, Lifetime, MeasuredEntry, MemoryNeed,
                          Miss, ModelInfo, Module, Move, Node, Opset, Point, Segment, Skipped, Support, Symbol,
-                         TargetInfo, TargetMode, TargetUnit, Totals, Unit, Value, WorkloadFix, WorkloadSegment,
+                         TargetInfo, TargetMode, TargetUnit, Totals, Traffic, Unit, Value, WorkloadFix, WorkloadSegment,
                          WorkloadSlowdown, WorkloadTask, WorkloadTotal, WorkloadTraffic, WorkloadUnit)
 from ._rows import Rows, read_rows, read_struct
 
@@ -72,6 +72,12 @@ class AnalysisTables(Owner):
     def groups(self) -> Rows[Group]:
         """One row per kernel, in execution order; empty without a target."""
         return read_rows(Group, _abi.hwest_group, "hwest_analysis_group", self._open().pointer)
+
+    @cached_property
+    def traffic(self) -> Rows[Traffic]:
+        """Bytes that each memory of its unit gives and takes, for every group, the nearest to the unit first; empty
+        without a target."""
+        return read_rows(Traffic, _abi.hwest_traffic, "hwest_analysis_traffic", self._open().pointer)
 
     @cached_property
     def measured(self) -> Rows[MeasuredEntry]:

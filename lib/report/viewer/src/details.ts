@@ -107,10 +107,14 @@ export class Details {
         ["Precision", groups.text("precision", group) || format.kUnknown],
         ["Energy", format.joules(figure("energy_j"))],
         ["Intensity", format.intensity(figure("intensity"))],
+        ["against DRAM", format.intensity(figure("dram_intensity"))],
         ["Utilisation", format.percent(figure("utilisation"))],
         ["MACs", format.count(figure("macs"))],
         ["Moved, as it runs", format.bytes(analysis.movedBytes(group))],
         ["of it DRAM", format.bytes(figure("dram_bytes"))],
+        figure("reload_bytes") > 0 ? ["of it again", format.bytes(figure("reload_bytes"))] : null,
+        groups.text("loop_order", group) === ""
+          ? null : ["Loop order", groups.text("loop_order", group).replace("_", " ")],
         ["Live, as it runs", format.bytes(figure("live_bytes"))],
         figure("saved_bytes") > 0
           ? ["Fusion saves", `${format.bytes(figure("saved_bytes"))}, ${figure("saved_launches")} launches`] : null,
