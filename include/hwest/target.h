@@ -120,6 +120,7 @@ struct Evidence {
 struct Memory {
   std::string name;
   bool scratchpad = false;  // software decides what lives here (VTCM, MSMC, DLA SRAM); false = cache or DRAM
+  bool read_only = false;   // flash: weights alone lie here
   Fact capacity_bytes;
   Fact usable_bytes;  // what the toolchain leaves for tensors; unknown = all of it
   Fact bytes_per_s;   // peak

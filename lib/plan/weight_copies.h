@@ -24,6 +24,8 @@ class WeightCopies {
   void Add(const Group& group, Precision precision, UnitId unit, const Memory* memory);
   // Bytes of all copies; sizes that are unknown are left out.
   int64_t Bytes() const;
+  // Those in one memory; of tables in attributes it is not known.
+  int64_t BytesIn(const Memory* memory) const;
   // No more than Bytes() will be whatever is added.
   int64_t LeastBytes() const { return least_bytes_; }
   // Those of tensors that are no weights.

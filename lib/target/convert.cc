@@ -37,6 +37,7 @@ FactSource ToSource(const proto::Source& from) { return {from.key(), from.title(
 Memory ToMemory(const proto::Memory& from) {
   return {.name = from.name(),
           .scratchpad = from.scratchpad(),
+          .read_only = from.read_only(),
           .capacity_bytes = ToFact(from.capacity_bytes()),
           .usable_bytes = ToFact(from.usable_bytes()),
           .bytes_per_s = ToFact(from.bytes_per_s()),

@@ -77,6 +77,7 @@ constexpr ParamRow kParams[] = {
     {"dram_scale", "", 0.1, 2, "the same for the shared memory's bytes_per_s; absent = 1"},
     {"overlap", "", 0, 1, "share of the shorter of compute and memory time that hides behind the longer"},
     {"onchip_share", "", 0, 1, "share of the on-chip memory that activations may stay in between layers"},
+    {"tensor_alignment_bytes", "", 1, 65536, "of the addresses of activations in its memories; absent = 64"},
     {"interval_ln", "", 0.01, 5, "half width of the prediction interval in ln, of a unit that was measured"},
     {"interval_ln_unmeasured", "", 0.01, 5, "the same of a unit whose figures come from others of its family"},
     {"interval_ln_unseen", "", 0, 5,
