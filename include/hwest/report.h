@@ -49,7 +49,8 @@ enum class Format : uint8_t {
   kOpenMetrics,
   kBenchmark,
   kBencher,
-  kOnnxText
+  kOnnxText,
+  kC
 };
 enum class Level : uint8_t { kNode, kGroup, kSegment, kModule, kUnit };
 enum class Color : bool { kNo, kYes };
@@ -75,7 +76,8 @@ enum class ReportKind : uint8_t {
   kDiff,
   kEvidence,
   kVerify,
-  kWorkload
+  kWorkload,
+  kMemory
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 

@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "analysis/request_options.h"
+#include "app/memory.h"
 #include "budget/budget.h"
 #include "cli/command.h"
 #include "cli/flag.h"
@@ -106,6 +107,13 @@ struct DiffOptions : Options {
 struct WorkloadVerbOptions : Options {
   int64_t streams = 0;  // of each; 0 = the word is a file
   std::string rate;     // of each; empty = back to back
+};
+
+// What `memory` shows beside the plan.
+struct MemoryVerbOptions : Options {
+  PlanRows rows = PlanRows::kNo;
+  std::vector<int64_t> arenas;
+  std::optional<app::DimRange> range;
 };
 
 struct RewriteVerbOptions : Options {

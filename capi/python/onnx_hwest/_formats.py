@@ -15,3 +15,4 @@ CheckFormat = Literal["text", "json", "csv", "markdown", "junit", "sarif", "code
     "bencher"]
 DiffFormat = Literal["text", "json", "csv", "markdown", "html"]
 WorkloadFormat = Literal["text", "markdown", "json", "csv", "svg", "html", "perfetto"]
+MemoryFormat = Literal["text", "json", "csv", "markdown", "svg", "html", "c"]

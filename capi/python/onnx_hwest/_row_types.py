@@ -41,7 +41,7 @@ class Group(Row):
     """that really cross the shared memory"""
     live_bytes: int
     """activations alive while it runs, data-dependent sizes at their upper bound; with deployed_bytes their maximum is
-    the peak"""
+    the peak, unless addresses leave gaps"""
     saved_bytes: int
     """not moved thanks to the fusion"""
     saved_launches: int
@@ -299,9 +299,9 @@ class Lifetime(Row):
     bytes: Optional[int]
     """as deployed"""
     first_group: int
-    """that makes it; of inputs of the model the first"""
+    """that makes it; of inputs of the model the first; after the one that hands its place over"""
     last_group: int
-    """that reads it; of outputs of the model the last"""
+    """that reads it; of outputs of the model the last; before the one that takes its place over"""
 
 
 @dataclass(frozen=True)
@@ -330,7 +330,8 @@ class Totals(Row):
     moved_bytes: Optional[int]
     """read and written by all groups, before residency"""
     peak_memory_bytes: Optional[int]
-    """deployed weights + largest sum of live activations, data-dependent sizes at their upper bound"""
+    """deployed weights + largest sum of live activations + what their addresses leave unused, data-dependent sizes at
+    their upper bound"""
     batch: Optional[int]
     """inputs per run: the leading dim that every input of rank 2 or more (caches aside) and an output have in common,
     or their dim called batch or N; 1 = one, or no such dim"""
@@ -1316,7 +1317,8 @@ class SweepRow(Row):
     power_w: Optional[float]
     """energy_j / interval_s"""
     peak_memory_bytes: Optional[int]
-    """deployed weights + largest sum of live activations, data-dependent sizes at their upper bound"""
+    """deployed weights + largest sum of live activations + what their addresses leave unused, data-dependent sizes at
+    their upper bound"""
     macs: Count
     """multiply-accumulates of contractions"""
     flops: Count
