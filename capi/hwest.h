@@ -312,6 +312,18 @@ HWEST_API hwest_status hwest_rewrite(const hwest_model* model, const hwest_optio
                                      const hwest_rewrite_options* rewrite, hwest_sink sink, void* payload,
                                      hwest_buffer** report);
 
+/** Plans the memory of a model: which activation lies where, whether it fits, what makes the peak, what takes less.
+ * @param[in]  model    still the caller's.
+ * @param[in]  options  with a target, as for hwest_analyze(); still the caller's.
+ * @param[in]  memory   NULL = as if all were zero.
+ * @param[in]  form     formats: text, JSON, CSV (the tensors), Markdown, SVG, PNG, PDF, HTML and C; NULL = text.
+ * @param[out] report   release with hwest_buffer_free().
+ * @return HWEST_OK whatever the verdict; what hwest_analyze() returns; HWEST_INVALID_ARGUMENT without a target, or for
+ *         a size or range that is none. Since 0.3. */
+HWEST_API hwest_status hwest_memory(const hwest_model* model, const hwest_options* options,
+                                    const hwest_memory_options* memory, const hwest_report_options* form,
+                                    hwest_buffer** report);
+
 /** Times a decoder-only language model at each context length: the first token is one run over the whole prompt with an
  * empty key/value cache, each further token one run with the context in the cache. Each run is a complete analysis. The
  * model must take its past keys and values as inputs of free length, which an output extends.

@@ -111,6 +111,15 @@ typedef struct hwest_rewrite_options {
   int32_t reserved;             /**< 0 */
 } hwest_rewrite_options;
 
+/** What to say of memory beside the plan. All zero beside struct_size: nothing. Since 0.3. */
+typedef struct hwest_memory_options {
+  uint32_t struct_size;   /**< sizeof this struct */
+  int32_t rows;           /**< 1 = text lists every tensor, with the map; 0 = do not */
+  const int64_t *arenas;  /**< bytes of arenas that the activations may fit into, `arena_count` of them */
+  uint64_t arena_count;   /**< length of `arenas` */
+  const char *dim_range;  /**< "NAME=A:B": whether it fits at every size of that symbol or INPUT.AXIS; NULL = none */
+} hwest_memory_options;
+
 /** Limits, as amounts with their units; NULL = none. All zero beside struct_size: no limit. */
 typedef struct hwest_limits {
   uint32_t struct_size;      /**< sizeof this struct */

@@ -184,7 +184,8 @@ enum {
   HWEST_FORMAT_OPENMETRICS = 17,
   HWEST_FORMAT_BENCHMARK = 18,
   HWEST_FORMAT_BENCHER = 19,
-  HWEST_FORMAT_ONNXTEXT = 20        /**< of HWEST_REPORT_GRAPH: the graph in the text form of ONNX; since 0.3 */
+  HWEST_FORMAT_ONNXTEXT = 20,       /**< of HWEST_REPORT_GRAPH: the graph in the text form of ONNX; since 0.3 */
+  HWEST_FORMAT_C = 21               /**< of memory plans: an array of offsets; since 0.3 */
 };
 
 /** Rows of the main table. */
@@ -246,7 +247,7 @@ typedef struct hwest_group {
   int64_t out_bytes;               /**< written for use outside; -1 = unknown */
   int64_t dram_bytes;              /**< that cross to the shared memory, or to a cache in front of it; -1 = unknown */
   int64_t live_bytes;              /**< activations alive while it runs, data-dependent sizes at their upper bound; with
-                                        deployed_bytes their maximum is the peak */
+                                        deployed_bytes their maximum is the peak, unless addresses leave gaps */
   int64_t saved_bytes;             /**< not moved thanks to the fusion */
   int64_t saved_launches;          /**< kernels not launched thanks to the fusion */
   double start_s;                  /**< from the beginning of the inference; NaN = unknown */
@@ -424,8 +425,10 @@ typedef struct hwest_lifetime {
   int64_t value;         /**< id */
   const char *name;      /**< of the value; never NULL */
   int64_t bytes;         /**< as deployed; -1 = unknown */
-  int64_t first_group;   /**< that makes it; of inputs of the model the first */
-  int64_t last_group;    /**< that reads it; of outputs of the model the last */
+  int64_t first_group;   /**< that makes it; of inputs of the model the first; after the one that hands its place
+                              over */
+  int64_t last_group;    /**< that reads it; of outputs of the model the last; before the one that takes its place
+                              over */
 } hwest_lifetime;
 
 /** Totals of the whole graph. What could not be counted is not in them, but in unknown_nodes and the node counts.
@@ -445,8 +448,8 @@ typedef struct hwest_totals {
   int64_t stored_bytes;       /**< weights in the file */
   int64_t deployed_bytes;     /**< weights and other constants at the precision run; -1 = unknown */
   int64_t moved_bytes;        /**< read and written by all groups, before residency; -1 = unknown */
-  int64_t peak_memory_bytes;  /**< deployed weights + largest sum of live activations, data-dependent sizes at their
-                                   upper bound; -1 = unknown */
+  int64_t peak_memory_bytes;  /**< deployed weights + largest sum of live activations + what their addresses leave
+                                   unused, data-dependent sizes at their upper bound; -1 = unknown */
   int64_t batch;              /**< inputs per run: the leading dim that every input of rank 2 or more (caches aside) and
                                    an output have in common, or their dim called batch or N; 1 = one, or no such dim; -1
                                    = unknown */
@@ -1095,8 +1098,8 @@ typedef struct hwest_sweep_row {
   double throughput_per_s;        /**< batch / interval_s; NaN = unknown */
   double energy_j;                /**< of one inference; NaN = unknown */
   double power_w;                 /**< energy_j / interval_s; NaN = unknown */
-  int64_t peak_memory_bytes;      /**< deployed weights + largest sum of live activations, data-dependent sizes at their
-                                       upper bound; -1 = unknown */
+  int64_t peak_memory_bytes;      /**< deployed weights + largest sum of live activations + what their addresses leave
+                                       unused, data-dependent sizes at their upper bound; -1 = unknown */
   hwest_count macs;               /**< multiply-accumulates of contractions */
   hwest_count flops;              /**< 2 * macs + other float operations */
   int64_t moved_bytes;            /**< read and written by all groups, before residency; -1 = unknown */

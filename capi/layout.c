@@ -773,6 +773,12 @@ AT(hwest_rewrite_options, size, 56);
 AT(hwest_rewrite_options, opset, 64);
 AT(hwest_rewrite_options, reserved, 68);
 
+AT(hwest_memory_options, struct_size, 0);
+AT(hwest_memory_options, rows, 4);
+AT(hwest_memory_options, arenas, 8);
+AT(hwest_memory_options, arena_count, 16);
+AT(hwest_memory_options, dim_range, 24);
+
 AT(hwest_limits, struct_size, 0);
 AT(hwest_limits, judge, 4);
 AT(hwest_limits, max_latency, 8);

@@ -155,7 +155,7 @@ static_assert(NumberOf(ReportKind::kGraph) == HWEST_REPORT_GRAPH);
 
 template <>
 struct Numbers<Format> {
-  static constexpr int32_t kFirst = 0, kLast = HWEST_FORMAT_ONNXTEXT;
+  static constexpr int32_t kFirst = 0, kLast = HWEST_FORMAT_C;
 };
 static_assert(NumberOf(Format::kText) == HWEST_FORMAT_TEXT);
 static_assert(NumberOf(Format::kJson) == HWEST_FORMAT_JSON);
@@ -178,6 +178,7 @@ static_assert(NumberOf(Format::kOpenMetrics) == HWEST_FORMAT_OPENMETRICS);
 static_assert(NumberOf(Format::kBenchmark) == HWEST_FORMAT_BENCHMARK);
 static_assert(NumberOf(Format::kBencher) == HWEST_FORMAT_BENCHER);
 static_assert(NumberOf(Format::kOnnxText) == HWEST_FORMAT_ONNXTEXT);
+static_assert(NumberOf(Format::kC) == HWEST_FORMAT_C);
 
 template <>
 struct Numbers<Level> {

@@ -41,6 +41,7 @@ constexpr OptionWords kWords[] = {
     {"--allow-approximate", "rewrite.allow_approximate", "allow_approximate", ValueForm::kSwitch},
     {"--annotate", "rewrite.annotate", "annotate", ValueForm::kSwitch},
     {"--opset", "rewrite.opset", "opset", ValueForm::kPlain},
+    {"--plan", "memory.rows", "rows", ValueForm::kSwitch},
     {"--judge", "limits.judge", "judge", ValueForm::kPlain},
     {"--fits", "limits.fits", "fits", ValueForm::kSwitch},
     {"--leave-out", "options.leave_out", "leave_out", ValueForm::kPlain},

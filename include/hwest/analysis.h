@@ -223,13 +223,18 @@ struct GradeShares {
   double assumed = 0;
 };
 
-// A value as deployed, from the group that makes it (inputs of the model: the first one) to the last that reads it
-// (outputs of the model: the last one), both included. Views share the bytes of what they view and have no row.
+// A value as deployed while it has bytes of its own: from the group that makes it (inputs of the model: the first one)
+// to the last that reads it (outputs of the model: the last one), both included, or, where another value takes over its
+// place or hands it over, up to the group before that one or from the next one on (see plan/memory_plan.h). Views, and
+// what always lies in another's place, have no row.
 struct Lifetime {
   ValueId value;
   std::optional<int64_t> bytes;  // data-dependent sizes at their upper bound; none = not known
   GroupId first;
   GroupId last;
+  uint32_t memory = 0;  // index into Target::memories
+  int64_t offset = 0;   // in it, among activations
+  ValueId place;        // values of one `place` lie together: parts in a whole, results on operands
 };
 
 // Part of the latency in kinds of work that the measurements behind a unit's figures do not cover.
@@ -278,7 +283,7 @@ struct Plan {
   double energy_low_j = 0;
   double energy_high_j = 0;
   double kept_energy = 1;          // factor by which the mode's power cap scales the energies; already applied to them
-  int64_t peak_memory_bytes = 0;   // data-dependent sizes at their largest value
+  int64_t peak_memory_bytes = 0;   // of constants and activations as placed; data-dependent sizes at their largest
   int64_t deployed_bytes = 0;      // of all constants
   OtherConstants other_constants;  // those that are not weights
   Grade grade = Grade::kDatasheet;

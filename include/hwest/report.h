@@ -49,7 +49,8 @@ enum class Format : uint8_t {
   kOpenMetrics,
   kBenchmark,
   kBencher,
-  kOnnxText
+  kOnnxText,
+  kC
 };
 enum class Level : uint8_t { kNode, kGroup, kSegment, kModule, kUnit };
 enum class Color : bool { kNo, kYes };
@@ -76,7 +77,8 @@ enum class ReportKind : uint8_t {
   kEvidence,
   kVerify,
   kWorkload,
-  kExplore
+  kExplore,
+  kMemory
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 

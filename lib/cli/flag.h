@@ -31,6 +31,7 @@ enum class Verb : uint8_t {
   kVerify,
   kWorkload,
   kExplore,
+  kMemory,
   kHelp
 };
 

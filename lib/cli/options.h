@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "analysis/request_options.h"
+#include "app/memory.h"
 #include "budget/budget.h"
 #include "cli/command.h"
 #include "cli/flag.h"
@@ -112,6 +113,13 @@ struct WorkloadVerbOptions : Options {
 // What `explore` varies; the words are the target and the models.
 struct ExploreVerbOptions : Options {
   ExploreRequest how;
+};
+
+// What `memory` shows beside the plan.
+struct MemoryVerbOptions : Options {
+  PlanRows rows = PlanRows::kNo;
+  std::vector<int64_t> arenas;
+  std::optional<app::DimRange> range;
 };
 
 struct RewriteVerbOptions : Options {

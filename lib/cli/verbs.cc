@@ -21,6 +21,7 @@ absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& stream
 absl::Status RunSweepVerb(const SweepOptions& options, const Streams& streams);
 absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& streams);
 absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& streams);
+absl::Status RunMemoryVerb(const MemoryVerbOptions& options, const Streams& streams);
 absl::Span<const Flag> AnalyzeFlags();
 absl::Span<const Flag> SupportFlags();
 absl::Span<const Flag> GraphFlags();
@@ -34,6 +35,7 @@ absl::Span<const Flag> RewriteFlags();
 absl::Span<const Flag> SweepFlags();
 absl::Span<const Flag> ValidateFlags();
 absl::Span<const Flag> WorkloadFlags();
+absl::Span<const Flag> MemoryFlags();
 
 namespace {
 
@@ -138,6 +140,12 @@ constexpr VerbInfo kVerbs[] = {
                  "onnx-hwest explore npu.textproto resnet18.onnx --vary npu.clock=0.5GHz:2GHz:+250MHz "
                  "--objective edp --output trade.html\n",
      .more = "--output FILE.textproto writes the best target, to be used as --target; other names take the report."},
+    {.verb = Verb::kMemory, .name = "memory", .words = "MODEL", .purpose = kEstimate,
+     .help = "what is where in memory at which address, whether it fits, what makes the peak and what takes less",
+     .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<MemoryVerbOptions, RunMemoryVerb>(), .flags = MemoryFlags,
+     .examples = "onnx-hwest memory resnet18.onnx --target ethos-u85-1024 --arena 512kB,2MB\n"
+                 "onnx-hwest memory resnet18.onnx --target jetson-orin --plan --output map.svg\n"
+                 "onnx-hwest memory bert.onnx --target tda4vm --dim seq=128 --dim batch=1:64\n"},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},

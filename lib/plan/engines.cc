@@ -181,6 +181,7 @@ void Dealer::SetTotals(double latency_s, double energy_j) {
   plan_.peak_memory_bytes = plan_.deployed_bytes + (plan_.peak_memory_bytes - plan_.deployed_bytes) * at_once;
   for (Lifetime& life : plan_.lifetimes) {
     if (life.bytes.has_value()) *life.bytes *= at_once;
+    life.offset *= at_once;
   }
 }
 

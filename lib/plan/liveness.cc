@@ -33,15 +33,6 @@ IdMap<ValueId, LiveRange> FindLiveRanges(const ModelView& model, const std::vect
   return ranges;
 }
 
-std::vector<Lifetime> LifetimesOf(const IdMap<ValueId, LiveRange>& ranges) {
-  std::vector<Lifetime> rows;
-  for (size_t v = 0; v < ranges.size(); ++v) {
-    const LiveRange& range = ranges[ValueId(v)];
-    if (range.valid()) rows.push_back({ValueId(v), range.bytes, GroupId(range.first), GroupId(range.last)});
-  }
-  return rows;
-}
-
 std::vector<int64_t> LiveBytesOf(absl::Span<const Lifetime> lifetimes, size_t num_groups) {
   std::vector<int64_t> live(num_groups, 0);
   std::vector<int64_t> change(num_groups + 1, 0);

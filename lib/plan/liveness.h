@@ -26,9 +26,6 @@ struct LiveRange {
 // (model outputs: to the end); views share their source's bytes; a group's inputs and outputs are alive together.
 IdMap<ValueId, LiveRange> FindLiveRanges(const ModelView& model, const std::vector<const RunGroup*>& order);
 
-// The rows of these ranges where the order is that of the plan's groups.
-std::vector<Lifetime> LifetimesOf(const IdMap<ValueId, LiveRange>& ranges);
-
 // Bytes alive during each group, of the values whose size is known.
 std::vector<int64_t> LiveBytesOf(absl::Span<const Lifetime> lifetimes, size_t num_groups);
 

@@ -13,7 +13,7 @@
 #include "hwest/host.h"
 #include "plan/draft.h"
 #include "plan/evidence.h"
-#include "plan/liveness.h"
+#include "plan/memory_plan.h"
 #include "plan/mode_cap.h"
 #include "plan/operator_class.h"
 #include "plan/overlap.h"
@@ -47,6 +47,7 @@ class Assembler {
     plan_.units = IdMap<UnitId, UnitTotals>(input_.target.units.size());
     plan_.segments = candidate_.draft.segments;
     SetReasons();
+    plan_.lifetimes = PlanMemory(input_, candidate_.problem, candidate_.draft);
     if (keep_ == Keep::kUnits) DropProblem();
     plan_.groups.reserve(candidate_.draft.steps.size());
     for (const Step& step : candidate_.draft.steps) AddGroup(step);
@@ -140,18 +141,11 @@ void Assembler::SetTotals() {
   plan_.greedy_latency_s = candidate_.greedy_latency_s;
 }
 
-std::vector<const RunGroup*> OrderOf(const Draft& draft) {
-  std::vector<const RunGroup*> order;
-  for (const Step& step : draft.steps) order.push_back(step.group);
-  return order;
-}
-
 void Assembler::SetMemory() {
-  plan_.lifetimes = LifetimesOf(FindLiveRanges(input_.model, OrderOf(candidate_.draft)));
   const WeightCopies constants = WeightCopiesOf(input_.model, input_.target, plan_);
   plan_.deployed_bytes = constants.Bytes();
   plan_.other_constants = constants.Others();
-  plan_.peak_memory_bytes = plan_.deployed_bytes + PeakLiveBytes(plan_.lifetimes, plan_.groups.size());
+  plan_.peak_memory_bytes = plan_.deployed_bytes + PeakOfActivations(plan_.lifetimes, plan_.groups.size());
 }
 
 // Of the time of a unit, transfers and invocations too, its groups take their shares.
@@ -251,8 +245,8 @@ void SetLargest(const PlanInput& largest, const IdMap<NodeId, UnitId>& pins, con
   plan.size_range = SizeRange{.low_s = plan.latency_s, .high_s = std::nullopt};
   // A count that does not fit its integer has no time.
   if (NumCosted(draft) >= NumCosted(best.draft)) plan.size_range->high_s = std::max(plan.latency_s, draft.latency_s);
-  std::vector<Lifetime> lifetimes = LifetimesOf(FindLiveRanges(largest.model, OrderOf(draft)));
-  const int64_t live = PeakLiveBytes(lifetimes, draft.steps.size());
+  std::vector<Lifetime> lifetimes = PlanMemory(largest, problem, draft);
+  const int64_t live = PeakOfActivations(lifetimes, draft.steps.size());
   plan.peak_memory_bytes = std::max(plan.peak_memory_bytes, plan.deployed_bytes + live);
   // A time that is known at one size only may leave an atom without a unit.
   if (draft.steps.size() == plan.groups.size()) plan.lifetimes = std::move(lifetimes);

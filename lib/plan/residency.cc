@@ -152,7 +152,7 @@ class Keeper {
 
  private:
   static Stay StayOf(const Stayer& stayer) {
-    return {.bytes = stayer.bytes, .whole_until = static_cast<uint32_t>(stayer.last)};
+    return {.bytes = stayer.bytes, .whole_until = static_cast<uint32_t>(stayer.last), .is_whole = true};
   }
 
   static constexpr size_t kLooks = 64;  // at a value on average: graphs of many long lives take no longer
@@ -289,7 +289,7 @@ class Evictor {
     row.made = g;
     row.bytes = row.left = LaidBytes(value, bytes);
     used_ += row.left;
-    on_chip_.stays[value] = {.bytes = bytes, .whole_until = static_cast<uint32_t>(range.last)};
+    on_chip_.stays[value] = {.bytes = bytes, .whole_until = static_cast<uint32_t>(range.last), .is_whole = true};
     alive_.push_back(value);
   }
 
@@ -321,13 +321,16 @@ class Evictor {
       Row& row = rows_[value];
       Stay& stay = on_chip_.stays[value];
       if (row.left == row.bytes) stay.whole_until = g;
+      stay.is_whole = false;
       const int64_t gone = std::min(excess, row.left);
       row.left -= gone;
       used_ -= gone;
       excess -= gone;
     }
     for (const Access& write : order_[g]->writes) {
-      if (excess > 0 && rows_[write.value].left > 0) rows_[write.value].tiled = tiled + 1;
+      if (excess <= 0 || rows_[write.value].left <= 0) continue;
+      rows_[write.value].tiled = tiled + 1;
+      on_chip_.stays[write.value].is_whole = false;
     }
   }
 

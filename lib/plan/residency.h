@@ -13,6 +13,7 @@ namespace hwest {
 struct Stay {
   int64_t bytes = 0;
   uint32_t whole_until = 0;  // what readers up to this step find there whole, before a part makes room for others
+  bool is_whole = false;     // all of it lies there at once, all the time
 };
 
 // OnChip is what fits when the unit runs `order` without interruption.

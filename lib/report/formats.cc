@@ -154,6 +154,12 @@ constexpr Row kFormats[] = {
       .summary = "nodes in the text form of ONNX, of `graph`",
       .of_verb = "graph"},
      WriteOnnxText},
+    {{.format = Format::kC,
+      .name = "c",
+      .extensions = ".c .h",
+      .summary = "an array of offsets, of `memory`",
+      .of_verb = "memory"},
+     nullptr},
 };
 // clang-format on
 static_assert(std::size(kFormats) == kNumEnumerators<Format>);
@@ -176,6 +182,8 @@ constexpr Format kOfWorkload[] = {Format::kText, Format::kMarkdown, Format::kJso
                                   Format::kSvg,  Format::kHtml,     Format::kPerfetto};
 constexpr Format kOfExplore[] = {Format::kText, Format::kMarkdown, Format::kJson,
                                  Format::kCsv,  Format::kSvg,      Format::kHtml};
+constexpr Format kOfMemory[] = {Format::kText, Format::kJson, Format::kCsv,  Format::kMarkdown, Format::kSvg,
+                                Format::kPng,  Format::kPdf,  Format::kHtml, Format::kC};
 
 // What a kind of document can be written as.
 struct KindRow {
@@ -208,6 +216,7 @@ constexpr KindRow kKinds[] = {
     {ReportKind::kVerify, "verify", "", kTables},
     {ReportKind::kWorkload, "workload", "a workload", kOfWorkload},
     {ReportKind::kExplore, "explore", "an exploration", kOfExplore},
+    {ReportKind::kMemory, "memory", "a memory plan", kOfMemory},
 };
 static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 

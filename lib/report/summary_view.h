@@ -11,8 +11,8 @@ struct SummaryView {
   Count int_macs;  // the part of macs whose operands are integer in the graph
   Count flops;  // 2 * macs + other float operations
   std::optional<int64_t> moved_bytes;  // read and written by all groups, before residency
-  std::optional<int64_t> peak_memory_bytes;  // deployed weights + largest sum of live activations, data-dependent sizes
-                                             // at their upper bound
+  std::optional<int64_t> peak_memory_bytes;  // deployed weights + largest sum of live activations + what their
+                                             // addresses leave unused, data-dependent sizes at their upper bound
   bool counts_partial = false;  // some node has no counts: macs and flops are those of the others
   bool bytes_partial = false;  // some value has no known size: memory and traffic are those of the others
   std::optional<double> intensity;  // flops per moved byte

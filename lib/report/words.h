@@ -9,7 +9,7 @@ inline constexpr char kLeaveOutWords[] =
     "none family device source family,device";
 inline constexpr char kFormatWords[] =
     "text json csv markdown dot svg png pdf perfetto netron model-explorer speedscope html jsonl junit sarif "
-    "codequality openmetrics benchmark bencher onnxtext";
+    "codequality openmetrics benchmark bencher onnxtext c";
 inline constexpr char kLevelWords[] =
     "node group segment module unit";
 inline constexpr char kColorByWords[] =

@@ -115,6 +115,8 @@ constexpr ParamRow kParams[] = {
      .meaning = "share of the on-chip memory that activations may stay in between layers"},
     {.name = "tile_buffers", .min = 1, .max = 2, .absent = 2,
      .meaning = "tiles of each operand of a contraction in the on-chip memory: 2 = one loads while another is used"},
+    {.name = "tensor_alignment_bytes", .min = 1, .max = 65536, .absent = 64,
+     .meaning = "of the addresses of activations in its memories"},
     {.name = "interval_ln", .min = 0.01, .max = 5, .absent_means = "a factor of 2",
      .meaning = "half width of the prediction interval in ln, of a unit that was measured"},
     {.name = "interval_ln_unmeasured", .min = 0.01, .max = 5, .absent_means = "a factor of 2",

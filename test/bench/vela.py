@@ -90,7 +90,8 @@ class TfLiteFile:
                                          BuiltinOptionsType=OPTIONS[name], BuiltinOptions=made, **fields))
 
     def write(self, path, inputs, outputs):
-        codes = [self.table("OperatorCode", DeprecatedBuiltinCode=CODES[name], BuiltinCode=CODES[name], Version=3)
+        codes = [self.table("OperatorCode", DeprecatedBuiltinCode=CODES[name], BuiltinCode=CODES[name],
+                            Version=1 if name == "RESHAPE" else 3)
                  for name in sorted(CODES)]
         buffers = []
         for data in self.buffers:

@@ -198,6 +198,15 @@ static void against(char** words) {
   hwest_model_free(model);
 }
 
+/* MODEL TARGET */
+static void memory(char** words) {
+  hwest_model* model = model_of(words[0]);
+  hwest_options options = {sizeof options};
+  options.target = words[1];
+  check(hwest_memory(model, &options, NULL, &as, &buffer));
+  hwest_model_free(model);
+}
+
 /* FILE */
 static void workload(char** words) {
   hwest_workload* found = NULL;
@@ -238,6 +247,8 @@ int main(int argc, char** argv) {
     diff(words);
   else if (strcmp(verb, "against") == 0 && argc == 6)
     against(words);
+  else if (strcmp(verb, "memory") == 0 && argc == 5)
+    memory(words);
   else if (strcmp(verb, "workload") == 0 && argc == 4)
     workload(words);
   else

@@ -143,6 +143,13 @@ class FacesTest(unittest.TestCase):
         self.same("rewrite", said.replace(json.dumps(output), '""'), faces("rewrite", MOBILENET, TDA))
         self.assertEqual(onnx_hwest.load(MOBILENET).rewrite(TDA, output), json.loads(said))
 
+    def test_memory(self):
+        for form, number in (("json", "1"), ("csv", "2"), ("c", "21")):
+            with self.subTest(form=form):
+                self.same("memory", command("memory", MOBILENET, "--target", TDA, "--format", form),
+                          faces("memory", MOBILENET, TDA, form=number),
+                          onnx_hwest.load(MOBILENET).memory(TDA, form))
+
     def test_sweep(self):
         said = command("sweep", RESNET, "--target", f"{ORIN},{TDA}", "--json")
         self.same("sweep", said, faces("sweep", RESNET, ORIN, TDA))

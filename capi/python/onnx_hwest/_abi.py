@@ -147,6 +147,7 @@ HWEST_FORMAT_OPENMETRICS = 17
 HWEST_FORMAT_BENCHMARK = 18
 HWEST_FORMAT_BENCHER = 19
 HWEST_FORMAT_ONNXTEXT = 20
+HWEST_FORMAT_C = 21
 
 HWEST_LEVEL_DEFAULT = 0
 HWEST_LEVEL_NODE = 1
@@ -1162,6 +1163,16 @@ class hwest_rewrite_options(ctypes.Structure):
     ]
 
 
+class hwest_memory_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("rows", c_int32),
+        ("arenas", POINTER(c_int64)),
+        ("arena_count", c_uint64),
+        ("dim_range", c_char_p),
+    ]
+
+
 class hwest_limits(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -1327,6 +1338,7 @@ STRUCTS = (
     hwest_watch,
     hwest_load_options,
     hwest_rewrite_options,
+    hwest_memory_options,
     hwest_limits,
     hwest_sweep_lists,
     hwest_sweep_options,
@@ -1530,6 +1542,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_what_if_free": (None, (c_void_p,)),
     "hwest_rewrite": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(hwest_rewrite_options), hwest_sink, c_void_p, POINTER(c_void_p))),
+    "hwest_memory": (c_int32,
+        (c_void_p, POINTER(hwest_options), POINTER(hwest_memory_options), POINTER(hwest_report_options),
+        POINTER(c_void_p))),
     "hwest_generation_create": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(c_int64), c_uint64, POINTER(c_void_p))),
     "hwest_generation_free": (None, (c_void_p,)),

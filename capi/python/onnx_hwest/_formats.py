@@ -16,3 +16,4 @@ CheckFormat = Literal["text", "json", "csv", "markdown", "junit", "sarif", "code
 DiffFormat = Literal["text", "json", "csv", "markdown", "html"]
 WorkloadFormat = Literal["text", "markdown", "json", "csv", "svg", "html", "perfetto"]
 ExploreFormat = Literal["text", "markdown", "json", "csv", "svg", "html"]
+MemoryFormat = Literal["text", "json", "csv", "markdown", "svg", "html", "c"]

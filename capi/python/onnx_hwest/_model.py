@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Any, Dict, Iterable, Optional, Union
+from typing import Any, Dict, Iterable, Optional, Sequence, Union
 
 from . import _abi
 from ._analysis import Analysis
 from ._arguments import PathLike, integer, path, text
 from ._callbacks import Callbacks, Cancel, Progress
 from ._diff import Diff, Side, diff_against, diff_of, saved_report
+from ._formats import Binary, MemoryFormat
 from ._handles import Handle
 from ._library import check, library
+from ._memory import memory
 from ._options import Analyzable, options_of
 from ._rewrite import rewrite
 from ._row_types import Context
 from ._rows import Rows, read_rows
-from ._structs import load_options, rewrite_options
+from ._structs import load_options, memory_options, rewrite_options
 from ._tables import ModelTables
 from ._target import Target
 
@@ -96,6 +98,21 @@ class Model(ModelTables, Analyzable):
         how = rewrite_options(rules=rules, no_rules=no_rules, allow_approximate=allow_approximate, fold=fold,
                               annotate=annotate, data=self._data, opset=opset)
         return rewrite(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, output)
+
+    def memory(self, target: Union[PathLike, Target], format: Union[MemoryFormat, Binary] = "json", *,
+               rows: bool = False, arenas: Sequence[int] = (), dim_range: Optional[str] = None,
+               **options: Any) -> Union[str, bytes]:
+        """What is where in memory on `target`, at which address, whether it fits, and what takes less, as a report.
+        Raises Error.
+
+        rows: text lists every tensor, with the map. arenas: bytes of arenas that the activations may fit into.
+        dim_range: "batch=1:64" says whether the model fits at each of these sizes of a symbol or INPUT.AXIS.
+        options: as for analyze().
+        """
+        callbacks = Callbacks()
+        loaded = target._open() if isinstance(target, Target) else None
+        how = memory_options(rows=rows, arenas=arenas, dim_range=dim_range)
+        return memory(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, format)
 
     def diff(self, other: Optional[Side] = None, target: Union[PathLike, Target, None] = None, *,
              against: Union[PathLike, Target, None] = None, against_mode: Optional[str] = None,

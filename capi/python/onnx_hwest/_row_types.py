@@ -41,7 +41,7 @@ class Group(Row):
     """that cross to the shared memory, or to a cache in front of it"""
     live_bytes: int
     """activations alive while it runs, data-dependent sizes at their upper bound; with deployed_bytes their maximum is
-    the peak"""
+    the peak, unless addresses leave gaps"""
     onchip_bytes: Optional[int]
     """that cross the memory on the chip; 0 = there is none"""
     saved_bytes: int
@@ -329,9 +329,9 @@ class Lifetime(Row):
     bytes: Optional[int]
     """as deployed"""
     first_group: int
-    """that makes it; of inputs of the model the first"""
+    """that makes it; of inputs of the model the first; after the one that hands its place over"""
     last_group: int
-    """that reads it; of outputs of the model the last"""
+    """that reads it; of outputs of the model the last; before the one that takes its place over"""
 
 
 @dataclass(frozen=True)
@@ -360,7 +360,8 @@ class Totals(Row):
     moved_bytes: Optional[int]
     """read and written by all groups, before residency"""
     peak_memory_bytes: Optional[int]
-    """deployed weights + largest sum of live activations, data-dependent sizes at their upper bound"""
+    """deployed weights + largest sum of live activations + what their addresses leave unused, data-dependent sizes at
+    their upper bound"""
     batch: Optional[int]
     """inputs per run: the leading dim that every input of rank 2 or more (caches aside) and an output have in common,
     or their dim called batch or N; 1 = one, or no such dim"""
@@ -1393,7 +1394,8 @@ class SweepRow(Row):
     power_w: Optional[float]
     """energy_j / interval_s"""
     peak_memory_bytes: Optional[int]
-    """deployed weights + largest sum of live activations, data-dependent sizes at their upper bound"""
+    """deployed weights + largest sum of live activations + what their addresses leave unused, data-dependent sizes at
+    their upper bound"""
     macs: Count
     """multiply-accumulates of contractions"""
     flops: Count

@@ -57,6 +57,16 @@ def rewrite_options(*, allow_approximate: bool = False, fold: bool = False, anno
     )
 
 
+def memory_options(*, rows: bool = False, arenas: Sequence[int] = (), dim_range: Optional[str] = None) -> Any:
+    """A hwest_memory_options."""
+    return to.structure(
+        _abi.hwest_memory_options,
+        rows=to.switch("rows", rows),
+        **to.counted_ints("arenas", arenas),
+        dim_range=to.text("dim_range", dim_range),
+    )
+
+
 def limits(*, judge: str = "point", max_latency: Optional[str] = None, min_rate: Optional[str] = None,
            max_energy: Optional[str] = None, max_power: Optional[str] = None, max_memory: Optional[str] = None,
            max_fallback: Optional[str] = None, fits: bool = False) -> Any:

@@ -23,7 +23,7 @@ WORDS: Dict[str, Tuple[Optional[str], ...]] = {
     "REPORT": ("analysis", "shapes", "support", "explain", "graph"),
     "FORMAT": ("text", "json", "csv", "markdown", "dot", "svg", "png", "pdf", "perfetto", "netron", "model-explorer",
         "speedscope", "html", "jsonl", "junit", "sarif", "codequality", "openmetrics", "benchmark", "bencher",
-        "onnxtext"),
+        "onnxtext", "c"),
     "LEVEL": (None, "node", "group", "segment", "module", "unit"),
     "COLOR_BY": (None, "unit", "bound", "time", "energy", "intensity", "precision", "measured"),
     "COLLAPSE": ("auto", "module", "segment", "none"),
