@@ -75,7 +75,8 @@ enum class ReportKind : uint8_t {
   kDiff,
   kEvidence,
   kVerify,
-  kWorkload
+  kWorkload,
+  kImportLog
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 
@@ -131,6 +132,7 @@ struct AnalyzeResult {
   std::shared_ptr<const Analysis> analysis;
   std::vector<Diagnostic> notes;  // beside those of the analysis
   std::optional<std::vector<WhatIfRow>> what_if;
+  std::optional<std::vector<RefusalRow>> refusals;
   std::optional<std::vector<GenerationRow>> generation;  // by context; the analysis is then of a step at the longest
   std::optional<Rewritten> rewritten;
   std::string rewrite_command;                // that writes it, but for its output; "" = none does

@@ -30,6 +30,7 @@ enum class Verb : uint8_t {
   kDiff,
   kVerify,
   kWorkload,
+  kImportLog,
   kHelp
 };
 

@@ -13,6 +13,7 @@
 #include "budget/budget.h"
 #include "cli/command.h"
 #include "cli/flag.h"
+#include "complog/compiler_log.h"
 #include "diff/diff.h"
 #include "fit/folds.h"
 #include "hwest/analysis.h"
@@ -106,6 +107,10 @@ struct DiffOptions : Options {
 struct WorkloadVerbOptions : Options {
   int64_t streams = 0;  // of each; 0 = the word is a file
   std::string rate;     // of each; empty = back to back
+};
+
+struct ImportLogOptions : Options {
+  LogFormat log_format = LogFormat::kAuto;
 };
 
 struct RewriteVerbOptions : Options {

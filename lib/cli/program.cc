@@ -7,7 +7,7 @@
 namespace hwest {
 namespace {
 
-void OnInterrupt(int) {
+void EndOnInterrupt(int) {
   constexpr char kLine[] = "onnx-hwest: error: interrupted: run the command again\n";
   (void)!::write(STDERR_FILENO, kLine, sizeof(kLine) - 1);
   ::_exit(130);
@@ -17,7 +17,7 @@ void CatchInterrupt() {
   struct sigaction old;
   if (::sigaction(SIGINT, nullptr, &old) == 0 && old.sa_handler == SIG_IGN) return;
   struct sigaction action = {};
-  action.sa_handler = OnInterrupt;
+  action.sa_handler = EndOnInterrupt;
   ::sigaction(SIGINT, &action, nullptr);
 }
 

@@ -19,6 +19,7 @@ absl::Status RunVerify(const Options& options, const Streams& streams);
 absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& streams);
 absl::Status RunSweepVerb(const SweepOptions& options, const Streams& streams);
 absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& streams);
+absl::Status RunImportLog(const ImportLogOptions& options, const Streams& streams);
 absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& streams);
 absl::Span<const Flag> AnalyzeFlags();
 absl::Span<const Flag> SupportFlags();
@@ -28,6 +29,7 @@ absl::Span<const Flag> DescribeFlags();
 absl::Span<const Flag> CalibrateFlags();
 absl::Span<const Flag> CheckVerbFlags();
 absl::Span<const Flag> DiffFlags();
+absl::Span<const Flag> ImportLogFlags();
 absl::Span<const Flag> RewriteFlags();
 absl::Span<const Flag> SweepFlags();
 absl::Span<const Flag> ValidateFlags();
@@ -125,6 +127,12 @@ constexpr VerbInfo kVerbs[] = {
      .flags = WorkloadFlags,
      .examples = "onnx-hwest workload stack.textproto --target jetson-orin --output stack.svg\n"
                  "onnx-hwest workload resnet18.onnx --target jetson-orin --streams 4@30FPS\n"},
+    {.verb = Verb::kImportLog, .name = "import-log", .words = "LOG MODEL", .purpose = kMeasure,
+     .help = "lays a compiler's own log over the plan: which nodes it puts elsewhere",
+     .min_words = 2, .max_words = 2, .files = 2, .runs = Runs<ImportLogOptions, RunImportLog>(),
+     .flags = ImportLogFlags,
+     .examples = "onnx-hwest import-log build.log model.onnx --target rk3588\n",
+     .more = "Logs of RKNN-Toolkit2, ONNX Runtime and its QNN provider, TensorRT, TIDL, Hailo's parser and OpenVINO."},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},
