@@ -287,6 +287,7 @@ bool IsOf(const SupportRow& row, const Support& support) {
 // "seen: rk-seen"
 std::string EvidenceText(const Support& support, EvidenceKind evidence) {
   constexpr absl::string_view kWords[] = {"seen", "list", "inferred", ""};
+  static_assert(std::size(kWords) == kNumEnumerators<EvidenceKind>);
   const absl::string_view word = kWords[static_cast<size_t>(evidence)];
   return absl::StrCat(word, word.empty() || support.source.empty() ? "" : ": ", support.source);
 }

@@ -42,7 +42,7 @@ const RefusalRow& RowOf(const Found& found, const std::string& op) {
   return *row;
 }
 
-struct Row {
+struct CureCase {
   const char* model;
   const char* target;
   const char* op;
@@ -61,8 +61,8 @@ constexpr char kDetection[] = R"(<ir_version: 8, opset_import: ["" : 17]> g (flo
 })";
 
 TEST_CASE("a refusal has the change that ends it") {
-  for (const Row& row : {Row{kSoftmax, "tda4vm", "Softmax", CureKind::kRewrite, "softmax_axis_moved"},
-                         Row{kDetection, "tda4vm", "Det", CureKind::kCut, "c"}}) {
+  for (const CureCase& row : {CureCase{kSoftmax, "tda4vm", "Softmax", CureKind::kRewrite, "softmax_axis_moved"},
+                              CureCase{kDetection, "tda4vm", "Det", CureKind::kCut, "c"}}) {
     INFO(row.op);
     const Found found = CuresOf(row.model, row.target);
     const RefusalRow& refused = RowOf(found, row.op);
