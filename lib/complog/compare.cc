@@ -24,7 +24,7 @@ constexpr int kAbsorbRounds = 4;
 
 LogUnit UnitOf(const Unit& unit) {
   if (IsCpu(unit)) return LogUnit::kCpu;
-  return unit.kind == UnitKind::kSimtGpu ? LogUnit::kGpu : LogUnit::kNpu;
+  return KindTraitsOf(unit.kind).device == DeviceClass::kGpu ? LogUnit::kGpu : LogUnit::kNpu;
 }
 
 bool IsOnAccelerator(const LogKernel& kernel) { return kernel.unit == LogUnit::kNpu || kernel.unit == LogUnit::kGpu; }
