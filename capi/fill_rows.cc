@@ -165,6 +165,32 @@ void FillRow(const SupportRowView& row, const View& view, Texts* texts, hwest_su
   to->source = texts->KeepText(NonEmpty(row.support.source));
   to->node = IdNumber(row.node);
   to->only_in_group = Truth(row.support.only_in_group);
+  to->evidence = NumberOf(row.evidence);
+  to->document = texts->KeepText(DocumentOf(row.unit, row.support, view));
+}
+
+void FillRow(const RefusalRow& row, const View& view, Texts* texts, hwest_refusal* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->unit = texts->KeepText(*UnitNameOf(view, row.unit));
+  to->op = texts->KeepText(row.op);
+  to->limit = texts->KeepText(NonEmpty(row.support.limit));
+  to->what = texts->KeepText(NonEmpty(row.support.what));
+  to->found = texts->KeepText(NonEmpty(row.support.found));
+  to->allowed = texts->KeepText(NonEmpty(row.support.allowed));
+  to->source = texts->KeepText(NonEmpty(row.support.source));
+  to->document = texts->KeepText(DocumentOf(row.unit, row.support, view));
+  to->evidence = NumberOf(row.evidence);
+  to->nodes = Number(static_cast<int64_t>(row.nodes.size()));
+  to->nodes_share = Figure(row.nodes_share);
+  to->macs = Number(row.macs);
+  to->macs_share = Figure(row.macs_share);
+  to->example = texts->KeepText(LabelOf(row.nodes.front(), view));
+  to->example_id = IdNumber(row.nodes.front());
+  to->cure_kind = NumberOf(Of(row.cure, &Cure::kind));
+  to->cure = texts->KeepText(Of(row.cure, &Cure::change));
+  to->cure_nodes = Number(row.cure.has_value() ? static_cast<int64_t>(row.cure->nodes.size()) : 0);
+  to->cure_command = texts->KeepText(CommandOf(row, view));
 }
 
 void FillRow(const Lifetime& row, const Graph& graph, Texts* texts, hwest_lifetime* to) {
@@ -467,6 +493,41 @@ void FillRow(const CalibratedFact& row, Texts* texts, hwest_fit* to) {
   to->count = Number(row.fit.count);
   to->data = texts->KeepText(row.fit.data);
   to->shared_by = texts->KeepText(NonEmpty(row.fit.shared_by));
+}
+
+void FillRow(const LogNode& row, const View& view, Texts* texts, hwest_log_node* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->node = IdNumber(row.node);
+  to->label = texts->KeepText(LabelOf(row.node, view));
+  to->op = texts->KeepText(std::string(view.graph->op(row.node)));
+  to->log_unit = texts->KeepText(row.log_unit);
+  to->unit = texts->KeepText(*UnitNameOf(view, row.unit));
+  to->agrees = Truth(row.agrees);
+  to->kernel = texts->KeepText(NonEmpty(row.kernel));
+  to->type = texts->KeepText(NonEmpty(row.type));
+  to->reason = texts->KeepText(NonEmpty(row.reason));
+  to->refusal = texts->KeepText(RefusalIn(row.node, view));
+  to->evidence = NumberOf(EvidenceIn(row.node, view));
+}
+
+void FillRow(const LogComparison& row, Texts* texts, hwest_log_totals* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->program = texts->KeepText(row.program);
+  to->format = texts->KeepText(std::string(LogFormatName(row.format)));
+  to->nodes = Number(static_cast<int64_t>(row.nodes.size()));
+  to->agree = Number(row.agree);
+  to->agree_share = Figure(RatioOfSum(row.agree, static_cast<int64_t>(row.nodes.size())));
+  to->unnamed = Number(row.unnamed);
+  to->unmatched = Number(row.unmatched);
+  to->log_kernels = Number(row.log_kernels);
+  to->plan_groups = Number(row.plan_groups);
+  to->edges = Number(row.edges);
+  to->edges_agree = Number(row.edges_agree);
+  to->edges_share = Figure(EdgesShare(row));
+  to->log_segments = Number(row.log_segments);
+  to->plan_segments = Number(row.plan_segments);
 }
 
 void FillRow(const TargetSummary& row, Texts* texts, hwest_target_info* to) {

@@ -13,6 +13,7 @@ void FillRow(const UnitRow& row, Texts* texts, hwest_unit* to);
 void FillRow(const BoundRow& row, const View& view, Texts* texts, hwest_bound_total* to);
 void FillRow(const ModuleView& row, Texts* texts, hwest_module* to);
 void FillRow(const SupportRowView& row, const View& view, Texts* texts, hwest_support* to);
+void FillRow(const RefusalRow& row, const View& view, Texts* texts, hwest_refusal* to);
 void FillRow(const Lifetime& row, const Graph& graph, Texts* texts, hwest_lifetime* to);
 void FillRow(const SummaryView& row, const View& view, Texts* texts, hwest_totals* to);
 void FillRow(const MemoryNeed& row, Texts* texts, hwest_memory_need* to);
@@ -30,6 +31,8 @@ void FillRow(const MoveRow& row, const Target& target, Texts* texts, hwest_move*
 void FillRow(const Point& row, Texts* texts, hwest_point* to);
 void FillRow(const SkippedRows& row, Texts* texts, hwest_skipped* to);
 void FillRow(const CalibratedFact& row, Texts* texts, hwest_fit* to);
+void FillRow(const LogNode& row, const View& view, Texts* texts, hwest_log_node* to);
+void FillRow(const LogComparison& row, Texts* texts, hwest_log_totals* to);
 void FillRow(const TargetSummary& row, Texts* texts, hwest_target_info* to);
 void FillRow(const Unit& row, const Target& target, Texts* texts, hwest_target_unit* to);
 void FillRow(const Mode& row, const Target& target, Texts* texts, hwest_target_mode* to);

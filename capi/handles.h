@@ -13,6 +13,7 @@
 #include "app/model.h"
 #include "app/sweep.h"
 #include "compare.h"
+#include "complog/compare.h"
 #include "fit/summary.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
@@ -81,6 +82,22 @@ struct hwest_what_if {
   const std::vector<hwest::WhatIfRow> rows;
   const std::shared_ptr<const hwest::capi::AnalysisState> of;
   const hwest::capi::WhatIfTables tables{*this};
+};
+
+struct hwest_refusals {
+  const hwest::View& view() const { return of->view.get(); }
+
+  const std::vector<hwest::RefusalRow> rows;
+  const std::shared_ptr<const hwest::capi::AnalysisState> of;
+  const hwest::capi::RefusalsTables tables{*this};
+};
+
+struct hwest_import_log {
+  const hwest::View& view() const { return of->view.get(); }
+
+  const hwest::LogComparison result;
+  const std::shared_ptr<const hwest::capi::AnalysisState> of;
+  const hwest::capi::ImportLogTables tables{*this};
 };
 
 struct hwest_generation {

@@ -96,6 +96,10 @@ typedef struct hwest_lint hwest_lint;
 typedef struct hwest_analysis hwest_analysis;
 /** Changes tried on an analysis, and what each saves. */
 typedef struct hwest_what_if hwest_what_if;
+/** What accelerators refuse, by reason, and what ends it. */
+typedef struct hwest_refusals hwest_refusals;
+/** A compiler's own log beside an analysis. */
+typedef struct hwest_import_log hwest_import_log;
 /** What a language model costs at each context length. */
 typedef struct hwest_generation hwest_generation;
 /** Why a node runs where it does. */
@@ -295,6 +299,43 @@ HWEST_API hwest_status hwest_what_if_create_with(const hwest_analysis* analysis,
 
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_what_if_free(hwest_what_if* what_if);
+
+/** Groups what the accelerators refuse by reason, and tries changes that end it: rewrite rules, older operator sets,
+ * other versions of the toolchain, precisions and cuts. Reports of HWEST_REPORT_SUPPORT do the same; since 0.3.
+ * @param[in]  analysis  with a target; still the caller's. Rules and cuts are tried on the model's file, read again;
+ *                       models from memory lack these.
+ * @param[in]  watch     called before each change is tried; NULL = nobody watches.
+ * @param[out] refusals  the caller's; release with hwest_refusals_free().
+ * @return HWEST_OK; HWEST_INVALID_ARGUMENT without a target; HWEST_CANCELLED when `watch` asked for it. */
+HWEST_API hwest_status hwest_refusals_create(const hwest_analysis* analysis, const hwest_watch* watch,
+                                             hwest_refusals** refusals);
+
+/** Releases it. NULL is allowed. */
+HWEST_API void hwest_refusals_free(hwest_refusals* refusals);
+
+/** Lays a compiler's own log over an analysis; since 0.3. Formats: RKNN-Toolkit2's verbose log, ONNX Runtime's and its
+ * QNN provider's with log_severity_level 0, TensorRT's or its layer information, TIDL's or its allowedNode.txt, Hailo's
+ * parser, and OpenVINO's query_model() as JSON.
+ * @param[in]  analysis    with a target; still the caller's.
+ * @param[in]  log         `size` bytes of text, which need not outlive the call.
+ * @param[in]  name        of the log, in messages; NULL = "log".
+ * @param[in]  format      "rknn", "qnn", "ort", "tensorrt", "tidl", "hailo" or "openvino"; NULL or "auto" = by what it
+ *                         holds.
+ * @param[out] import_log  the caller's; release with hwest_import_log_free().
+ * @return HWEST_OK; HWEST_INVALID_ARGUMENT without a target, for a text that is no such log, and for one that names no
+ *         node of the model. */
+HWEST_API hwest_status hwest_import_log_create(const hwest_analysis* analysis, const char* log, size_t size,
+                                               const char* name, const char* format, hwest_import_log** import_log);
+
+/** Releases it. NULL is allowed. */
+HWEST_API void hwest_import_log_free(hwest_import_log* import_log);
+
+/** Writes the comparison. Formats: text, json, csv, markdown. As hwest_report(). */
+HWEST_API hwest_status hwest_import_log_report(const hwest_import_log* import_log, const hwest_report_options* options,
+                                               hwest_sink sink, void* payload);
+/** As above, into memory. */
+HWEST_API hwest_status hwest_import_log_report_buffer(const hwest_import_log* import_log,
+                                                      const hwest_report_options* options, hwest_buffer** buffer);
 
 /** Finds an equivalent model that runs better on the target and writes it as an ONNX file. Copies everything that no
  * rule touches byte for byte; weights in other files stay there.

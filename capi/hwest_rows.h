@@ -127,6 +127,26 @@ enum {
   HWEST_VERDICT_NOTED = 2 /**< yes, but for something that cannot be decided here */
 };
 
+/** How the verdict on a node is known; since 0.3. */
+enum {
+  HWEST_EVIDENCE_UNKNOWN = 0,
+  HWEST_EVIDENCE_COMPILER = 1, /**< seen in it */
+  HWEST_EVIDENCE_LIST = 2,     /**< read in a list of the vendor's, or in one made after it */
+  HWEST_EVIDENCE_INFERRED = 3, /**< neither: recalled, derived or assumed */
+  HWEST_EVIDENCE_REQUEST = 4   /**< denied or assumed by it */
+};
+
+/** What kind of change ends a refusal; since 0.3. */
+enum {
+  HWEST_CURE_NONE = 0,
+  HWEST_CURE_REWRITE = 1,   /**< by a rule of `rewrite` */
+  HWEST_CURE_FOLD = 2,      /**< by computing constants before compiling */
+  HWEST_CURE_OPSET = 3,     /**< by an older operator set */
+  HWEST_CURE_TOOLCHAIN = 4, /**< another version of it */
+  HWEST_CURE_PRECISION = 5,
+  HWEST_CURE_CUT = 6        /**< ending or beginning the model elsewhere */
+};
+
 /** Kinds of changes. */
 enum {
   HWEST_CHANGE_SUPPORT = 0,
@@ -405,7 +425,37 @@ typedef struct hwest_support {
   const char *allowed;    /**< what the limit asks for; NULL = unknown */
   const char *source;     /**< of the limit; NULL = unknown */
   int64_t node;           /**< id */
+  int32_t evidence;       /**< HWEST_EVIDENCE_*: how the verdict is known; HWEST_EVIDENCE_UNKNOWN = nothing was
+                               stated */
+  uint32_t reserved1;     /**< 0 */
+  const char *document;   /**< that source names: title, with the version of the compiler or list; NULL = unknown */
 } hwest_support;
+
+/** Nodes of one operator that one unit refuses for one reason. */
+typedef struct hwest_refusal {
+  uint32_t struct_size;      /**< sizeof this struct */
+  int32_t evidence;          /**< HWEST_EVIDENCE_*: how the refusal is known; HWEST_EVIDENCE_UNKNOWN = unknown */
+  int32_t cure_kind;         /**< HWEST_CURE_*: the shortest change, of those tried, that helps most of them;
+                                  HWEST_CURE_UNKNOWN = none helps */
+  uint32_t reserved;         /**< 0 */
+  const char *unit;          /**< its name; never NULL */
+  const char *op;            /**< operator of the nodes; never NULL */
+  const char *limit;         /**< that refuses them, as the toolchain's file writes it; NULL = unknown */
+  const char *what;          /**< the same in words; NULL = none */
+  const char *found;         /**< in the first node; NULL = does not apply, as the next two */
+  const char *allowed;       /**< what the limit asks for; NULL = unknown */
+  const char *source;        /**< of the limit; NULL = unknown */
+  const char *document;      /**< that source names: title, with the version of the compiler or list; NULL = unknown */
+  int64_t nodes;             /**< how many */
+  double nodes_share;        /**< of the kernels of the model */
+  int64_t macs;              /**< of them, where they are known */
+  double macs_share;         /**< of those of the model; NaN = it has none that are known */
+  const char *example;       /**< label of the first of them; never NULL */
+  int64_t example_id;        /**< its id */
+  const char *cure;          /**< the same in words; NULL = unknown */
+  int64_t cure_nodes;        /**< of the nodes that are refused no longer then */
+  const char *cure_command;  /**< that makes the change; NULL = unknown */
+} hwest_refusal;
 
 /** An interval of the timeline of one inference. */
 typedef struct hwest_event {
@@ -787,6 +837,43 @@ typedef struct hwest_fit {
   const char *data;       /**< what it was found from; never NULL */
   const char *shared_by;  /**< targets or units that share the value; NULL = its own */
 } hwest_fit;
+
+/** A node that both a compiler's log and the plan put on a unit. */
+typedef struct hwest_log_node {
+  uint32_t struct_size;  /**< sizeof this struct */
+  int32_t agrees;        /**< both are of one kind: a CPU, a GPU, or another accelerator, 1 or 0 */
+  int32_t evidence;      /**< HWEST_EVIDENCE_*: how that is known; HWEST_EVIDENCE_UNKNOWN = unknown */
+  uint32_t reserved;     /**< 0 */
+  int64_t node;          /**< id */
+  const char *label;     /**< of the node; never NULL */
+  const char *op;        /**< its operator; never NULL */
+  const char *log_unit;  /**< where the compiler puts it, as the log writes it; never NULL */
+  const char *unit;      /**< where the plan puts it; never NULL */
+  const char *kernel;    /**< as the log writes it; NULL = the log does not name the node */
+  const char *type;      /**< of the kernel; NULL = the log does not say */
+  const char *reason;    /**< why the compiler's accelerator does not run it; NULL = the log does not say */
+  const char *refusal;   /**< why this program's accelerators do not, with its source; NULL = one could */
+} hwest_log_node;
+
+/** A compiler's log beside the plan. */
+typedef struct hwest_log_totals {
+  uint32_t struct_size;   /**< sizeof this struct */
+  uint32_t reserved;      /**< 0 */
+  const char *program;    /**< that wrote the log; never NULL */
+  const char *format;     /**< of the log; never NULL */
+  int64_t nodes;          /**< that both put on a unit */
+  int64_t agree;          /**< of them, on units of one kind */
+  double agree_share;     /**< agree over nodes; NaN = there are none */
+  int64_t unnamed;        /**< nodes on a unit of the plan that the log puts nowhere, such as folded ones */
+  int64_t unmatched;      /**< kernels of the log that name no node, such as copies */
+  int64_t log_kernels;    /**< of the log that name nodes; -1 = it knows no kernels, as the next four */
+  int64_t plan_groups;    /**< of the plan that hold such nodes; -1 = unknown */
+  int64_t edges;          /**< of the graph between such nodes; -1 = unknown */
+  int64_t edges_agree;    /**< inside one kernel of the log and one group of the plan, or in neither; -1 = unknown */
+  double edges_share;     /**< edges_agree over edges; NaN = unknown */
+  int64_t log_segments;   /**< pieces of accelerators in the log; -1 = it does not say, as the next one */
+  int64_t plan_segments;  /**< in the plan; -1 = unknown */
+} hwest_log_totals;
 
 /** A target in a few words. Lists end in NULL. Strings live as long as the handle it came from. */
 typedef struct hwest_target_info {
@@ -1196,6 +1283,14 @@ HWEST_API hwest_status hwest_analysis_support_get(const hwest_analysis *analysis
 HWEST_API hwest_status hwest_analysis_support_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                    hwest_support *rows, size_t stride);
 
+/** By unit, the reasons for most nodes first. */
+HWEST_API uint64_t hwest_refusals_row_count(const hwest_refusals *refusals);
+/** One of them. */
+HWEST_API hwest_status hwest_refusals_row_get(const hwest_refusals *refusals, uint64_t index, hwest_refusal *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_refusals_row_read(const hwest_refusals *refusals, uint64_t first, uint64_t count,
+                                               hwest_refusal *rows, size_t stride);
+
 /** Intervals of one inference; those of no length are left out. */
 HWEST_API uint64_t hwest_analysis_event_count(const hwest_analysis *analysis);
 /** One of them. */
@@ -1436,6 +1531,19 @@ HWEST_API hwest_status hwest_calibration_fit_get(const hwest_calibration *calibr
 /** Several of them. */
 HWEST_API hwest_status hwest_calibration_fit_read(const hwest_calibration *calibration, uint64_t first, uint64_t count,
                                                   hwest_fit *rows, size_t stride);
+
+/** By id. */
+HWEST_API uint64_t hwest_import_log_node_count(const hwest_import_log *import_log);
+/** One of them. */
+HWEST_API hwest_status hwest_import_log_node_get(const hwest_import_log *import_log, uint64_t index,
+                                                 hwest_log_node *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_import_log_node_read(const hwest_import_log *import_log, uint64_t first, uint64_t count,
+                                                  hwest_log_node *rows, size_t stride);
+
+/** What the log and the plan say in common.
+ * @param[in,out] totals  the caller sets struct_size; after success it holds the number of bytes filled. */
+HWEST_API hwest_status hwest_import_log_totals(const hwest_import_log *import_log, hwest_log_totals *totals);
 
 /** Built-in targets, sorted by name. */
 HWEST_API uint64_t hwest_target_list_count(const hwest_target_list *list);

@@ -115,6 +115,26 @@ static_assert(NumberOf(Verdict::kNo) == HWEST_VERDICT_NO);
 static_assert(NumberOf(Verdict::kNoted) == HWEST_VERDICT_NOTED);
 
 template <>
+struct Numbers<EvidenceKind> {
+  static constexpr int32_t kFirst = 1, kLast = HWEST_EVIDENCE_REQUEST;
+};
+static_assert(NumberOf(EvidenceKind::kCompiler) == HWEST_EVIDENCE_COMPILER);
+static_assert(NumberOf(EvidenceKind::kList) == HWEST_EVIDENCE_LIST);
+static_assert(NumberOf(EvidenceKind::kInferred) == HWEST_EVIDENCE_INFERRED);
+static_assert(NumberOf(EvidenceKind::kRequest) == HWEST_EVIDENCE_REQUEST);
+
+template <>
+struct Numbers<CureKind> {
+  static constexpr int32_t kFirst = 1, kLast = HWEST_CURE_CUT;
+};
+static_assert(NumberOf(CureKind::kRewrite) == HWEST_CURE_REWRITE);
+static_assert(NumberOf(CureKind::kFold) == HWEST_CURE_FOLD);
+static_assert(NumberOf(CureKind::kOpset) == HWEST_CURE_OPSET);
+static_assert(NumberOf(CureKind::kToolchain) == HWEST_CURE_TOOLCHAIN);
+static_assert(NumberOf(CureKind::kPrecision) == HWEST_CURE_PRECISION);
+static_assert(NumberOf(CureKind::kCut) == HWEST_CURE_CUT);
+
+template <>
 struct Numbers<WhatIfKind> {
   static constexpr int32_t kFirst = 0, kLast = HWEST_CHANGE_MODE;
 };

@@ -49,6 +49,13 @@ AnalysisTables::AnalysisTables(const hwest_analysis& of)
 WhatIfTables::WhatIfTables(const hwest_what_if& of)
     : changes([&of](auto* table) { FillTable(of.rows, table); }) {}
 
+RefusalsTables::RefusalsTables(const hwest_refusals& of)
+    : rows([&of](auto* table) { FillTable(of.rows, table, of.view()); }) {}
+
+ImportLogTables::ImportLogTables(const hwest_import_log& of)
+    : nodes([&of](auto* table) { FillTable(of.result.nodes, table, of.view()); }),
+      totals([&of](auto* table) { FillOne(of.result, table); }) {}
+
 GenerationTables::GenerationTables(const hwest_generation& of)
     : context([&of](auto* table) { FillTable(of.rows, table); }) {}
 
@@ -392,6 +399,31 @@ hwest_status hwest_what_if_change_get(const hwest_what_if* what_if, uint64_t ind
 hwest_status hwest_what_if_change_read(const hwest_what_if* what_if, uint64_t first, uint64_t count,
                                        hwest_change* rows, size_t stride) {
   return ReadRows(what_if, &hwest::capi::WhatIfTables::changes, first, count, rows, stride);
+}
+
+uint64_t hwest_refusals_row_count(const hwest_refusals* refusals) {
+  return CountRows(refusals, &hwest::capi::RefusalsTables::rows);
+}
+hwest_status hwest_refusals_row_get(const hwest_refusals* refusals, uint64_t index, hwest_refusal* row) {
+  return GetRow(refusals, &hwest::capi::RefusalsTables::rows, index, row);
+}
+hwest_status hwest_refusals_row_read(const hwest_refusals* refusals, uint64_t first, uint64_t count,
+                                     hwest_refusal* rows, size_t stride) {
+  return ReadRows(refusals, &hwest::capi::RefusalsTables::rows, first, count, rows, stride);
+}
+
+uint64_t hwest_import_log_node_count(const hwest_import_log* import_log) {
+  return CountRows(import_log, &hwest::capi::ImportLogTables::nodes);
+}
+hwest_status hwest_import_log_node_get(const hwest_import_log* import_log, uint64_t index, hwest_log_node* row) {
+  return GetRow(import_log, &hwest::capi::ImportLogTables::nodes, index, row);
+}
+hwest_status hwest_import_log_node_read(const hwest_import_log* import_log, uint64_t first, uint64_t count,
+                                        hwest_log_node* rows, size_t stride) {
+  return ReadRows(import_log, &hwest::capi::ImportLogTables::nodes, first, count, rows, stride);
+}
+hwest_status hwest_import_log_totals(const hwest_import_log* import_log, hwest_log_totals* totals) {
+  return GetOne("import_log", import_log, "totals", &hwest::capi::ImportLogTables::totals, totals);
 }
 
 uint64_t hwest_generation_context_count(const hwest_generation* generation) {

@@ -67,6 +67,19 @@ struct WhatIfTables {
   const LazyTable<hwest_change> changes;
 };
 
+struct RefusalsTables {
+  explicit RefusalsTables(const hwest_refusals& of);
+
+  const LazyTable<hwest_refusal> rows;
+};
+
+struct ImportLogTables {
+  explicit ImportLogTables(const hwest_import_log& of);
+
+  const LazyTable<hwest_log_node> nodes;
+  const LazyTable<hwest_log_totals> totals;  // one row
+};
+
 struct GenerationTables {
   explicit GenerationTables(const hwest_generation& of);
 

@@ -74,6 +74,25 @@ hwest_status hwest_what_if_create_with(const hwest_analysis* analysis, const hwe
 
 void hwest_what_if_free(hwest_what_if* what_if) { delete what_if; }
 
+hwest_status hwest_refusals_create(const hwest_analysis* analysis, const hwest_watch* watch,
+                                   hwest_refusals** refusals) {
+  return Guard([&]() -> absl::Status {
+    if (analysis == nullptr) return NullArgument("analysis");
+    if (refusals == nullptr) return NullArgument("refusals");
+    if (absl::Status status = hwest::capi::NeedsTarget(*analysis, "support"); !status.ok()) return status;
+    const absl::StatusOr<hwest_watch> ours = CopyIn("watch", watch);
+    if (!ours.ok()) return ours.status();
+    hwest::app::AnalyzeRequest request{.kind = hwest::ReportKind::kSupport};
+    request.watch = hwest::capi::WatchOf(*ours);
+    absl::StatusOr<hwest::AnalyzeResult> result = hwest::capi::Studied(analysis->state, request);
+    if (!result.ok()) return result.status();
+    *refusals = new hwest_refusals{*std::move(result->refusals), analysis->state};
+    return absl::OkStatus();
+  });
+}
+
+void hwest_refusals_free(hwest_refusals* refusals) { delete refusals; }
+
 hwest_status hwest_explain(const hwest_analysis* analysis, const char* node, hwest_explanation** explanation) {
   return hwest_explain_with(analysis, node, nullptr, explanation);
 }

@@ -78,7 +78,8 @@ enum class ReportKind : uint8_t {
   kVerify,
   kWorkload,
   kExplore,
-  kMemory
+  kMemory,
+  kImportLog
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 
@@ -134,6 +135,7 @@ struct AnalyzeResult {
   std::shared_ptr<const Analysis> analysis;
   std::vector<Diagnostic> notes;  // beside those of the analysis
   std::optional<std::vector<WhatIfRow>> what_if;
+  std::optional<std::vector<RefusalRow>> refusals;
   std::optional<std::vector<GenerationRow>> generation;  // by context; the analysis is then of a step at the longest
   std::optional<Rewritten> rewritten;
   std::string rewrite_command;                // that writes it, but for its output; "" = none does

@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "hwest/analysis.h"
+#include "hwest/support.h"
 
 namespace hwest {
 
@@ -52,6 +53,35 @@ using StudyProgress = std::function<void(const std::string& what)>;  // may be n
 // change that the model or the target refuses has no row.
 absl::StatusOr<std::vector<WhatIfRow>> WhatIf(const std::shared_ptr<const Graph>& graph, const Analysis& base,
                                               const std::string& model_path, const StudyProgress& progress);
+
+// What kind of change ends a refusal.
+enum class CureKind : uint8_t { kRewrite, kFold, kOpset, kToolchain, kPrecision, kCut };
+absl::string_view CureKindName(CureKind kind);  // "rewrite", ...
+
+// A change after which a unit runs nodes that it refuses now. It was made and the model analysed with it.
+struct Cure {
+  CureKind kind = CureKind::kRewrite;
+  std::string change;                        // in words
+  std::vector<std::string> flags;            // of `rewrite` for the first three kinds, of an analysis for the next two
+  std::vector<std::string> inputs, outputs;  // of kCut: values that the model then begins and ends with
+  std::vector<NodeId> nodes;                 // that are refused no longer, ascending
+};
+
+// Nodes of one operator that one unit refuses for one reason.
+struct RefusalRow {
+  UnitId unit;
+  std::string op;
+  Support support;  // of the first node
+  std::optional<EvidenceKind> evidence;
+  std::vector<NodeId> nodes;  // ascending
+  double nodes_share = 0;     // of the kernels of the model
+  int64_t macs = 0;           // where they are known
+  std::optional<double> macs_share;
+  std::optional<Cure> cure;  // the shortest of those that help most; none = no change that was tried helps
+};
+
+// RefusalsOf lists what the accelerators of an analysis refuse: by unit, the reasons for most nodes first.
+std::vector<RefusalRow> RefusalsOf(const Analysis& analysis);
 
 // Some nodes on one placeable unit: the result of the request with --pin #NODE@UNIT for each node.
 struct MoveRow {

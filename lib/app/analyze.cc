@@ -11,6 +11,9 @@
 #include "app/rewrite.h"
 #include "app/watching.h"
 #include "base/status_macros.h"
+#include "import/import.h"
+#include "rewrite/edited_model.h"
+#include "study/cures.h"
 #include "study/what_if.h"
 
 namespace hwest::app {
@@ -24,6 +27,29 @@ bool TriesChanges(const AnalyzeRequest& request, const Analysis& analysis) {
   if (request.what_if) return true;
   return request.kind == ReportKind::kAnalysis && request.format == Format::kHtml && analysis.plan.has_value() &&
          analysis.coverage.nodes <= kMostNodesTried;
+}
+
+// The file of a model, for changes to try; nothing reads standard input twice.
+CureSource SourceOf(const LoadedModel& model) {
+  const std::string& path = model.source.path;
+  const LoadOptions& limits = model.source.limits;
+  if (model.bytes.data() == nullptr && (path.empty() || path == "-")) return {};
+  const bool is_kept = model.bytes.data() != nullptr;
+  absl::StatusOr<EditedModel> opened =
+      is_kept ? EditedModel::FromMemory(model.bytes, model.name, limits) : EditedModel::Open(path, limits);
+  if (!opened.ok()) return {};
+  return {.model = std::make_shared<const EditedModel>(*std::move(opened)), .read = [model, is_kept] {
+            return is_kept ? ReadModelMemory(model.bytes, model.name, model.source.limits.read)
+                           : ReadModelFile(model.source.path, model.source.limits.read);
+          }};
+}
+
+absl::StatusOr<std::vector<RefusalRow>> Refusals(const LoadedModel& model, const Analysis& analysis,
+                                                 const Watch& watch) {
+  std::vector<RefusalRow> rows = RefusalsOf(analysis);
+  if (rows.empty() || analysis.coverage.nodes > kMostNodesTried) return rows;
+  HWEST_RETURN_IF_ERROR(FindCures(model.graph, analysis, SourceOf(model), StepsOf(watch), watch.stop, &rows));
+  return rows;
 }
 
 absl::StatusOr<Rewritten> RewrittenOf(const LoadedModel& model, const Analysis& analysis, const Watch& watch) {
@@ -55,6 +81,9 @@ absl::Status AddStudies(const LoadedModel& model, const AnalyzeRequest& request,
   if (!result->what_if.has_value() && TriesChanges(request, analysis)) {
     HWEST_ASSIGN_OR_RETURN(
         result->what_if, WhatIfUntil(model.graph, analysis, model.source, StepsOf(request.watch), request.watch.stop));
+  }
+  if (request.kind == ReportKind::kSupport && request.cures) {
+    HWEST_ASSIGN_OR_RETURN(result->refusals, Refusals(model, analysis, request.watch));
   }
   if (request.rewrite) {
     HWEST_ASSIGN_OR_RETURN(result->rewritten, RewrittenOf(model, analysis, request.watch));

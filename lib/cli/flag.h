@@ -32,6 +32,7 @@ enum class Verb : uint8_t {
   kWorkload,
   kExplore,
   kMemory,
+  kImportLog,
   kHelp
 };
 

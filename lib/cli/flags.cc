@@ -127,7 +127,9 @@ constexpr uint32_t kDiff = Bit(Verb::kDiff);
 constexpr uint32_t kWorkload = Bit(Verb::kWorkload);
 constexpr uint32_t kExplore = Bit(Verb::kExplore);
 constexpr uint32_t kRanked = Bit(Verb::kAnalyze) | Bit(Verb::kShapes) | Bit(Verb::kSupport) | Bit(Verb::kExplain);
-constexpr uint32_t kSingle = kRanked | kGraph | Bit(Verb::kRewrite) | Bit(Verb::kMemory);  // of one model
+constexpr uint32_t kLog = Bit(Verb::kImportLog);
+constexpr uint32_t kSingle =
+    kRanked | kGraph | kLog | Bit(Verb::kRewrite) | Bit(Verb::kMemory);  // of one model
 constexpr uint32_t kTimed = (kSingle & ~Bit(Verb::kShapes)) | kSweep | kCheck | kDiff;
 constexpr uint32_t kModels = kTimed | kSingle;
 constexpr uint32_t kMeasured = Bit(Verb::kValidate) | Bit(Verb::kCalibrate);
@@ -162,7 +164,7 @@ constexpr Flag kProgramFlags[] = {
      .group = "Report", .verbs = kReports, .set = SetFormat, .named_choices = FormatWords,
      .default_text = "by the extension of --output, else text", .is_form = true},
     {.name = "--top", .value = "N", .help = "show the N most expensive rows, of a sweep the N fastest; 0 for all",
-     .group = "Report", .verbs = kRanked | kSweep | kExplore | kDiff | Bit(Verb::kValidate),
+     .group = "Report", .verbs = kRanked | kSweep | kExplore | kDiff | kLog | Bit(Verb::kValidate),
      .set = SetNumber<0, &Options::report, &ReportOptions::top>, .example = "20", .is_form = true},
     {.name = "--level", .value = "LEVEL", .help = "rows of the main table or boxes of a picture", .group = "Report",
      .verbs = kDrawn, .set = SetChoice<&Options::report, &ReportOptions::level>, .choices = TextIn(kLevelWords),
@@ -174,13 +176,13 @@ constexpr Flag kProgramFlags[] = {
      .verbs = kSingle | kExplore, .set = SetWidth, .default_text = "those of the terminal, and 0 for a file or pipe",
      .example = "120", .is_rare = true},
     {.name = "--strict", .help = "exit with 7 when anything is unknown", .group = "Report",
-     .verbs = kModels & ~(kCheck | kDiff), .set = Switch<Strict::kYes, &Options::strict>},
+     .verbs = kModels & ~(kCheck | kDiff | kLog), .set = Switch<Strict::kYes, &Options::strict>},
     {.name = "--evidence", .value = "FILE",
      .help = "writes there what the report was made from, for `verify`: hashes, command and assumptions",
-     .group = "Report", .verbs = kModels, .set = SetEvidence, .example = "evidence.json", .path = PathIn::kFile,
+     .group = "Report", .verbs = kModels & ~kLog, .set = SetEvidence, .example = "evidence.json", .path = PathIn::kFile,
      .is_form = true},
     {.name = "--evidence-weights", .help = "of --evidence: hashes of whole models, beside those of their graphs",
-     .group = "Report", .verbs = kModels, .set = Switch<true, &Options::evidence, &EvidenceOptions::with_weights>,
+     .group = "Report", .verbs = kModels & ~kLog, .set = Switch<true, &Options::evidence, &EvidenceOptions::with_weights>,
      .is_rare = true, .is_form = true},
     {.name = "--quiet", .help = "no notes on standard error", .group = "Report", .verbs = kReports,
      .set = Switch<Quiet::kYes, &Options::quiet>, .is_rare = true, .is_form = true},

@@ -36,6 +36,7 @@ app::AnalyzeRequest RequestOf(const AnalyzeOptions& options, AnalysisRequest ana
   request.contexts = options.contexts;
   request.what_if = options.study == Study::kWhatIf;
   request.rewrite = options.with_rewrites;
+  request.cures = options.report.stats == Stats::kBesideRows;
   if (request.rewrite) request.rewrite_command = CommandOf(Verb::kRewrite, options);
   if (options.verb == Verb::kExplain)
     request.node = options.words[1];

@@ -14,6 +14,7 @@
 #include "budget/budget.h"
 #include "cli/command.h"
 #include "cli/flag.h"
+#include "complog/compiler_log.h"
 #include "diff/diff.h"
 #include "explore/explore.h"
 #include "fit/folds.h"
@@ -120,6 +121,10 @@ struct MemoryVerbOptions : Options {
   PlanRows rows = PlanRows::kNo;
   std::vector<int64_t> arenas;
   std::optional<app::DimRange> range;
+};
+
+struct ImportLogOptions : Options {
+  LogFormat log_format = LogFormat::kAuto;
 };
 
 struct RewriteVerbOptions : Options {

@@ -20,6 +20,7 @@ absl::Status RunExplore(const ExploreVerbOptions& options, const Streams& stream
 absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& streams);
 absl::Status RunSweepVerb(const SweepOptions& options, const Streams& streams);
 absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& streams);
+absl::Status RunImportLog(const ImportLogOptions& options, const Streams& streams);
 absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& streams);
 absl::Status RunMemoryVerb(const MemoryVerbOptions& options, const Streams& streams);
 absl::Span<const Flag> AnalyzeFlags();
@@ -31,6 +32,7 @@ absl::Span<const Flag> CalibrateFlags();
 absl::Span<const Flag> CheckVerbFlags();
 absl::Span<const Flag> DiffFlags();
 absl::Span<const Flag> ExploreFlags();
+absl::Span<const Flag> ImportLogFlags();
 absl::Span<const Flag> RewriteFlags();
 absl::Span<const Flag> SweepFlags();
 absl::Span<const Flag> ValidateFlags();
@@ -146,6 +148,12 @@ constexpr VerbInfo kVerbs[] = {
      .examples = "onnx-hwest memory resnet18.onnx --target ethos-u85-1024 --arena 512kB,2MB\n"
                  "onnx-hwest memory resnet18.onnx --target jetson-orin --plan --output map.svg\n"
                  "onnx-hwest memory bert.onnx --target tda4vm --dim seq=128 --dim batch=1:64\n"},
+    {.verb = Verb::kImportLog, .name = "import-log", .words = "LOG MODEL", .purpose = kMeasure,
+     .help = "lays a compiler's own log over the plan: which nodes it puts elsewhere",
+     .min_words = 2, .max_words = 2, .files = 2, .runs = Runs<ImportLogOptions, RunImportLog>(),
+     .flags = ImportLogFlags,
+     .examples = "onnx-hwest import-log build.log model.onnx --target rk3588\n",
+     .more = "Logs of RKNN-Toolkit2, ONNX Runtime and its QNN provider, TensorRT, TIDL, Hailo's parser and OpenVINO."},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},

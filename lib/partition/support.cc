@@ -1,6 +1,7 @@
 #include "partition/support.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -8,7 +9,9 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
+#include "base/text.h"
 #include "fuse/readings.h"
 #include "hwest/diagnostic.h"
 #include "hwest/reading.h"
@@ -19,6 +22,11 @@
 
 namespace hwest {
 namespace {
+
+constexpr absl::string_view kAssumed = "assumed by request", kDenied = "denied by request";
+
+// Says who refuses operators without a row, and open shapes; null = nobody is named.
+const SupportRow* SupportOfRest(const Toolchain& toolchain) { return SupportOf(toolchain, "", "other"); }
 
 Support Violation(const Limit& limit, const LimitCheck& check, Verdict verdict) {
   return {.verdict = verdict,
@@ -124,7 +132,7 @@ class Checker {
   Support CheckRow(NodeId node, const SupportRow* row) const {
     if (row == nullptr) {
       const bool runs = IsCpu(unit_) || (toolchain_ != nullptr && toolchain_->runs_everything);
-      return runs ? Support{.verdict = Verdict::kYes} : Support{.verdict = Verdict::kNo, .limit = "not stated"};
+      return runs ? Support{.verdict = Verdict::kYes} : AsListed({.verdict = Verdict::kNo, .limit = "not stated"});
     }
     if (!row->supported) {
       const std::string why = row->note.empty() ? "" : absl::StrCat(": ", row->note);
@@ -147,6 +155,13 @@ class Checker {
     return noted;
   }
 
+  // A refusal that no row states.
+  Support AsListed(Support support) const {
+    const SupportRow* rest = toolchain_ != nullptr ? SupportOfRest(*toolchain_) : nullptr;
+    if (rest != nullptr) support.source = rest->source;
+    return support;
+  }
+
   Support Check(NodeId node, const Limit& limit) const {
     const LimitCheck check = CheckLimit(context_, node, limit);
     if (check.outcome == LimitOutcome::kHolds) return {.verdict = Verdict::kYes};
@@ -161,8 +176,8 @@ class Checker {
   // The limits that hold for every op of the toolchain.
   Support CheckGeneral(NodeId node) const {
     if (toolchain_->static_only) {
-      const Support checked = Check(node, static_shapes_);
-      if (checked.verdict == Verdict::kNo) return checked;
+      Support checked = Check(node, static_shapes_);
+      if (checked.verdict == Verdict::kNo) return AsListed(std::move(checked));
     }
     return of_all_ != nullptr ? CheckRow(node, of_all_) : Support{.verdict = Verdict::kYes};
   }
@@ -256,7 +271,65 @@ absl::Status Override(const ModelView& model, const Target& target, const std::v
   return absl::OkStatus();
 }
 
+EvidenceKind EvidenceOf(Trust trust) {
+  if (trust == Trust::kMeasured) return EvidenceKind::kCompiler;
+  const bool is_listed = trust == Trust::kPublished || trust == Trust::kSecondary;
+  return is_listed ? EvidenceKind::kList : EvidenceKind::kInferred;
+}
+
+// Whether a row of the toolchain gave the verdict.
+bool IsOf(const SupportRow& row, const Support& support) {
+  if (row.source != support.source) return false;
+  return support.what.empty() || std::any_of(row.limits.begin(), row.limits.end(),
+                                             [&](const Limit& limit) { return limit.text == support.limit; });
+}
+
+// "seen: rk-seen"
+std::string EvidenceText(const Support& support, EvidenceKind evidence) {
+  constexpr absl::string_view kWords[] = {"seen", "list", "inferred", ""};
+  static_assert(std::size(kWords) == kNumEnumerators<EvidenceKind>);
+  const absl::string_view word = kWords[static_cast<size_t>(evidence)];
+  return absl::StrCat(word, word.empty() || support.source.empty() ? "" : ": ", support.source);
+}
+
 }  // namespace
+
+absl::string_view EvidenceKindName(EvidenceKind evidence) {
+  constexpr absl::string_view kNames[] = {"compiler", "list", "inferred", "request"};
+  static_assert(std::size(kNames) == kNumEnumerators<EvidenceKind>);
+  return kNames[static_cast<size_t>(evidence)];
+}
+
+std::optional<EvidenceKind> EvidenceOf(const Graph& graph, NodeId node, const Toolchain* toolchain,
+                                       const Support& support) {
+  if (support.limit == kDenied || support.limit == kAssumed) return EvidenceKind::kRequest;
+  if (support.source.empty()) {
+    return support.verdict == Verdict::kNo ? std::optional(EvidenceKind::kInferred) : std::nullopt;
+  }
+  if (toolchain == nullptr) return EvidenceKind::kInferred;
+  const SupportRow* const rows[] = {SupportOf(*toolchain, graph.domain(node), graph.op(node)),
+                                    SupportOfAll(*toolchain)};
+  for (const SupportRow* row : rows) {
+    if (row != nullptr && IsOf(*row, support)) return EvidenceOf(row->trust);
+  }
+  const SupportRow* rest = SupportOfRest(*toolchain);
+  if (rest != nullptr && rest->source == support.source) return EvidenceOf(rest->trust);
+  for (const SupportRow& row : toolchain->support) {  // of an operator that the node is read as
+    if (IsOf(row, support)) return EvidenceOf(row.trust);
+  }
+  return EvidenceKind::kInferred;
+}
+
+std::string SupportText(const Support& support, std::optional<EvidenceKind> evidence) {
+  const std::string fallback = support.verdict == Verdict::kNo ? "not supported" : "yes";
+  std::string text = !support.what.empty() ? support.what : !support.limit.empty() ? support.limit : fallback;
+  if (!support.found.empty()) absl::StrAppend(&text, ": ", EscapeControl(support.found));  // of the file, e.g. a mode
+  if (!support.allowed.empty()) {
+    absl::StrAppend(&text, support.verdict == Verdict::kNo ? ", needs " : ", should be ", support.allowed);
+  }
+  const std::string known = evidence.has_value() ? EvidenceText(support, *evidence) : support.source;
+  return known.empty() ? text : absl::StrCat(text, " (", known, ")");
+}
 
 absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& target, const Overlays& overlays,
                                           const AnalysisRequest& request, const UnitPrecisions& precisions,
@@ -286,8 +359,8 @@ absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& 
     }
     table[id] = *row;
   }
-  const Support assumed{.verdict = Verdict::kNoted, .limit = "assumed by request"};
-  const Support denied{.verdict = Verdict::kNo, .limit = "denied by request"};
+  const Support assumed{.verdict = Verdict::kNoted, .limit = std::string(kAssumed)};
+  const Support denied{.verdict = Verdict::kNo, .limit = std::string(kDenied)};
   HWEST_RETURN_IF_ERROR(Override(model, target, request.assume, assumed, table));
   HWEST_RETURN_IF_ERROR(Override(model, target, request.deny, denied, table));
   return table;

@@ -9,6 +9,7 @@
 #include "cost/model_view.h"
 #include "cost/precision.h"
 #include "hwest/analysis.h"
+#include "hwest/support.h"
 #include "hwest/target.h"
 
 namespace hwest {
@@ -25,6 +26,13 @@ struct SupportKey {
   bool operator==(const SupportKey&) const = default;
 };
 using SupportCache = BoundedCache<SupportKey, SharedMap<NodeId, Support>>;
+
+// How the verdict on a node is known, of the toolchain that gave it; none where nothing is stated.
+std::optional<EvidenceKind> EvidenceOf(const Graph& graph, NodeId node, const Toolchain* toolchain,
+                                       const Support& support);
+
+// Says what decided, e.g. "rank of input 0: 5, needs at most 4 (list: tidl-ops)".
+std::string SupportText(const Support& support, std::optional<EvidenceKind> evidence);
 
 // CheckSupport fills one row per unit and node. An op that the toolchain does not state is "not stated": no on an
 // accelerator, yes on a CPU or with runs_everything. A stated fusion covers ops that are not stated singly: such nodes

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/text.h"
+#include "partition/support.h"
 #include "target/kinds.h"
 
 namespace hwest {
@@ -83,7 +84,9 @@ class Reasoner {
       const Support& support = input_.support[id][node];
       const std::string label = NodeText(node);
       if (support.verdict == Verdict::kNo) {
-        return absl::StrCat(label, ": refused by ", UnitName(unit), ": ", ViolationText(support));
+        const Toolchain* toolchain = ToolchainOf(input_.target, input_.target.units[id]);
+        return absl::StrCat(label, ": refused by ", UnitName(unit), ": ",
+                            SupportText(support, EvidenceOf(input_.model.graph, node, toolchain, support)));
       }
       if (support.only_in_group && problem_.usable.use[unit][node] == Ability::kOnlyInGroup) {
         return absl::StrCat(label, ": runs on ", UnitName(unit), " only ", support.limit);
@@ -91,9 +94,18 @@ class Reasoner {
       return absl::StrCat(label, ": pinned by request");
     }
     const std::string label = NodeText(problem_.atoms()[atom].nodes[0]);
-    if (IsHeld(atom, unit)) return absl::StrCat(label, ": ", UnitName(unit), " runs only what other units refuse");
+    if (IsHeld(atom, unit)) return absl::StrCat(label, ": ", Taken(draft_.units[atom]));
     if (problem_.usable.units[unit].is_fallback()) return absl::StrCat(label, ": supported on the unit asked for");
     return absl::StrCat(label, ": no figures to cost it on ", UnitName(unit));
+  }
+
+  // Why a unit runs what one behind it could run, too.
+  std::string Taken(uint32_t unit) const {
+    const Toolchain* toolchain = ToolchainOf(input_.target, input_.target.units[problem_.usable.units[unit].unit]);
+    if (toolchain == nullptr || !toolchain->partition.has_value()) {
+      return absl::StrCat("supported by ", UnitName(unit), ", which goes first");
+    }
+    return absl::StrCat("supported by ", UnitName(unit), "; ", toolchain->own_name, " takes every supported operator");
   }
 
   // What keeping atoms [first, end) on the unit before would add.
@@ -117,13 +129,6 @@ class Reasoner {
 };
 
 }  // namespace
-
-std::string ViolationText(const Support& support) {
-  std::string text = support.what.empty() ? support.limit : support.what;
-  if (!support.found.empty()) absl::StrAppend(&text, ": ", support.found, ", needs ", support.allowed);
-  if (!support.source.empty()) absl::StrAppend(&text, " (", support.source, ")");
-  return text;
-}
 
 std::vector<std::string> SegmentReasons(const PlanInput& input, const Problem& problem, const Draft& draft) {
   const Reasoner reasoner(input, problem, draft);

@@ -13,7 +13,4 @@ namespace hwest {
 // the previous unit.
 std::vector<std::string> SegmentReasons(const PlanInput& input, const Problem& problem, const Draft& draft);
 
-// ViolationText says what is wrong with a row, e.g. "rank of input 0: 5, needs at most 4 (tidl-ops)".
-std::string ViolationText(const Support& support);
-
 }  // namespace hwest

@@ -331,13 +331,16 @@ const Columns& ColumnsOf(const SupportRowView*) {
       {.key = "source", .has_none = true},
       {.key = "node_id", .id_prefix = "#"},
       {"only_in_group"},
+      {.key = "evidence", .has_none = true},
+      {.key = "document", .has_none = true},
+      {.key = "cure", .has_none = true},
   };
   return *columns;
 }
 
 Cells CellsOf(const SupportRowView& row, const View& view) {
   Cells cells;
-  cells.reserve(11);
+  cells.reserve(14);
   cells.push_back(Cell(row.label));
   cells.push_back(Cell(row.op));
   cells.push_back(Cell(*UnitNameOf(view, row.unit)));
@@ -349,6 +352,59 @@ Cells CellsOf(const SupportRowView& row, const View& view) {
   cells.push_back(Cell(NonEmpty(row.support.source)));
   cells.push_back(IdCell(row.node));
   cells.push_back(Cell(row.support.only_in_group));
+  cells.push_back(WordCell(row.evidence));
+  cells.push_back(Cell(DocumentOf(row.unit, row.support, view)));
+  cells.push_back(Cell(CureCommandOf(row, view)));
+  return cells;
+}
+
+const Columns& ColumnsOf(const RefusalRow*) {
+  static const auto* const columns = new Columns{
+      {"unit"},
+      {"op"},
+      {.key = "limit", .has_none = true},
+      {.key = "what", .has_none = true},
+      {.key = "found", .has_none = true},
+      {.key = "allowed", .has_none = true},
+      {.key = "source", .has_none = true},
+      {.key = "document", .has_none = true},
+      {"evidence"},
+      {"nodes"},
+      {"nodes_share"},
+      {"macs"},
+      {"macs_share"},
+      {"example"},
+      {.key = "example_id", .id_prefix = "#"},
+      {.key = "cure_kind", .has_none = true},
+      {.key = "cure", .has_none = true},
+      {"cure_nodes"},
+      {.key = "cure_command", .has_none = true},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const RefusalRow& row, const View& view) {
+  Cells cells;
+  cells.reserve(19);
+  cells.push_back(Cell(*UnitNameOf(view, row.unit)));
+  cells.push_back(Cell(row.op));
+  cells.push_back(Cell(NonEmpty(row.support.limit)));
+  cells.push_back(Cell(NonEmpty(row.support.what)));
+  cells.push_back(Cell(NonEmpty(row.support.found)));
+  cells.push_back(Cell(NonEmpty(row.support.allowed)));
+  cells.push_back(Cell(NonEmpty(row.support.source)));
+  cells.push_back(Cell(DocumentOf(row.unit, row.support, view)));
+  cells.push_back(WordCell(row.evidence));
+  cells.push_back(Cell(static_cast<int64_t>(row.nodes.size())));
+  cells.push_back(Cell(row.nodes_share));
+  cells.push_back(Cell(row.macs));
+  cells.push_back(Cell(row.macs_share));
+  cells.push_back(Cell(LabelOf(row.nodes.front(), view)));
+  cells.push_back(IdCell(row.nodes.front()));
+  cells.push_back(WordCell(Of(row.cure, &Cure::kind)));
+  cells.push_back(Cell(Of(row.cure, &Cure::change)));
+  cells.push_back(Cell(row.cure.has_value() ? static_cast<int64_t>(row.cure->nodes.size()) : 0));
+  cells.push_back(Cell(CommandOf(row, view)));
   return cells;
 }
 
@@ -1268,6 +1324,80 @@ Cells CellsOf(const CalibratedFact& row) {
   cells.push_back(Cell(row.fit.count));
   cells.push_back(Cell(row.fit.data));
   cells.push_back(Cell(NonEmpty(row.fit.shared_by)));
+  return cells;
+}
+
+const Columns& ColumnsOf(const LogNode*) {
+  static const auto* const columns = new Columns{
+      {.key = "node", .id_prefix = "#"},
+      {"name"},
+      {"op"},
+      {"log_unit"},
+      {"unit"},
+      {"agrees"},
+      {.key = "kernel", .has_none = true},
+      {.key = "type", .has_none = true},
+      {.key = "reason", .has_none = true},
+      {"refusal"},
+      {.key = "evidence", .has_none = true},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const LogNode& row, const View& view) {
+  Cells cells;
+  cells.reserve(11);
+  cells.push_back(IdCell(row.node));
+  cells.push_back(Cell(LabelOf(row.node, view)));
+  cells.push_back(Cell(std::string(view.graph->op(row.node))));
+  cells.push_back(Cell(row.log_unit));
+  cells.push_back(Cell(*UnitNameOf(view, row.unit)));
+  cells.push_back(Cell(row.agrees));
+  cells.push_back(Cell(NonEmpty(row.kernel)));
+  cells.push_back(Cell(NonEmpty(row.type)));
+  cells.push_back(Cell(NonEmpty(row.reason)));
+  cells.push_back(Cell(RefusalIn(row.node, view)));
+  cells.push_back(WordCell(EvidenceIn(row.node, view)));
+  return cells;
+}
+
+const Columns& ColumnsOf(const LogComparison*) {
+  static const auto* const columns = new Columns{
+      {"program"},
+      {"format"},
+      {"nodes"},
+      {"agree"},
+      {"agree_share"},
+      {"unnamed"},
+      {"unmatched"},
+      {.key = "log_kernels", .has_none = true},
+      {.key = "plan_groups", .has_none = true},
+      {.key = "edges", .has_none = true},
+      {.key = "edges_agree", .has_none = true},
+      {.key = "edges_share", .has_none = true},
+      {.key = "log_segments", .has_none = true},
+      {.key = "plan_segments", .has_none = true},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const LogComparison& row) {
+  Cells cells;
+  cells.reserve(14);
+  cells.push_back(Cell(row.program));
+  cells.push_back(Cell(std::string(LogFormatName(row.format))));
+  cells.push_back(Cell(static_cast<int64_t>(row.nodes.size())));
+  cells.push_back(Cell(row.agree));
+  cells.push_back(Cell(RatioOfSum(row.agree, static_cast<int64_t>(row.nodes.size()))));
+  cells.push_back(Cell(row.unnamed));
+  cells.push_back(Cell(row.unmatched));
+  cells.push_back(Cell(row.log_kernels));
+  cells.push_back(Cell(row.plan_groups));
+  cells.push_back(Cell(row.edges));
+  cells.push_back(Cell(row.edges_agree));
+  cells.push_back(Cell(EdgesShare(row)));
+  cells.push_back(Cell(row.log_segments));
+  cells.push_back(Cell(row.plan_segments));
   return cells;
 }
 

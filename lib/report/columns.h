@@ -22,6 +22,8 @@ const Columns& ColumnsOf(const ModuleView*);  // module
 Cells CellsOf(const ModuleView& row);
 const Columns& ColumnsOf(const SupportRowView*);  // support
 Cells CellsOf(const SupportRowView& row, const View& view);
+const Columns& ColumnsOf(const RefusalRow*);  // refusal
+Cells CellsOf(const RefusalRow& row, const View& view);
 const Columns& ColumnsOf(const ExplainedUnit*);  // move_verdict
 Cells CellsOf(const ExplainedUnit& row);
 const Columns& ColumnsOf(const ToolchainRow*);  // toolchain_stats
@@ -70,6 +72,10 @@ const Columns& ColumnsOf(const SkippedRows*);  // skipped
 Cells CellsOf(const SkippedRows& row);
 const Columns& ColumnsOf(const CalibratedFact*);  // fit
 Cells CellsOf(const CalibratedFact& row);
+const Columns& ColumnsOf(const LogNode*);  // log_node
+Cells CellsOf(const LogNode& row, const View& view);
+const Columns& ColumnsOf(const LogComparison*);  // log_totals
+Cells CellsOf(const LogComparison& row);
 const Columns& ColumnsOf(const TargetSummary*);  // target_info
 Cells CellsOf(const TargetSummary& row);
 const Columns& ColumnsOf(const TargetFact*);  // fact

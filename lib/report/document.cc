@@ -209,6 +209,8 @@ Document SupportStatsDocument(const View& view) {
 Document SupportDocument(const View& view) {
   Document document = HeadOf(ReportKind::kSupport, view);
   document.parts.push_back({"rows", TableOfRows(view.support, view)});
+  document.parts.push_back(view.refusals == nullptr ? Part{"refusals", Cell()}
+                                                    : Part{"refusals", TableOfRows(*view.refusals, view)});
   document.parts.push_back({"stats", StatsCell(view)});
   document.tables = {"rows"};
   return document;

@@ -7,6 +7,7 @@
 #include "fuse/patterns.h"
 #include "hwest/reading.h"
 #include "report/getters.h"
+#include "partition/support.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/view_parts.h"
@@ -34,7 +35,7 @@ ExplainedUnit ExplainedUnitOf(const View& view, const SupportRowView& row, Group
   const GroupRow planned = group.valid() ? view.groups[group.index()] : GroupRow();
   const bool chosen = group.valid() && planned.unit == row.unit;
   const bool timed = chosen && planned.estimate.has_value();
-  std::string reason = SupportText(row.support);
+  std::string reason = SupportText(row.support, row.evidence);
   const std::optional<Refusal> refusal = group.valid() && !chosen ? RefusalOf(view, planned, row.unit) : std::nullopt;
   if (refusal.has_value() && refusal->node != row.node) {
     reason = absl::StrCat("its group does not run there: ", RefusalText(*refusal));
@@ -154,7 +155,9 @@ void AddSplit(const Analysis& analysis, const PlannedGroup& planned, NodeId node
   for (const NodeId member : whole.nodes) {
     const Support& support = analysis.support[planned.unit][member];
     if (support.verdict != Verdict::kNo) continue;
-    misses->push_back({std::string(whole.pattern), analysis.graph->Label(member), "support", SupportText(support),
+    const Toolchain* toolchain = ToolchainOf(*analysis.target, analysis.target->units[planned.unit]);
+    misses->push_back({std::string(whole.pattern), analysis.graph->Label(member), "support",
+                       SupportText(support, EvidenceOf(*analysis.graph, member, toolchain, support)),
                        absl::StrCat("every node of the fusion on ", unit),
                        absl::StrCat("change what ", unit, " refuses of ", analysis.graph->op(member))});
     return;

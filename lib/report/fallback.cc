@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
+#include "partition/support.h"
 #include "report/text_parts.h"
 
 namespace hwest {
@@ -32,13 +33,13 @@ std::optional<Refusal> RefusalOf(const View& view, const GroupRow& group, UnitId
   for (const NodeId node : group.nodes) {
     const Support* support = view.support_of(node, unit);
     if (support == nullptr || support->verdict != Verdict::kNo) continue;
-    return Refusal{node, std::string(view.graph->op(node)), *support};
+    return Refusal{node, std::string(view.graph->op(node)), *support, view.evidence_of(node, unit)};
   }
   return std::nullopt;
 }
 
 std::string RefusalText(const Refusal& refusal) {
-  return absl::StrCat(EscapeControl(refusal.op), ": ", SupportText(refusal.support));
+  return absl::StrCat(EscapeControl(refusal.op), ": ", SupportText(refusal.support, refusal.evidence));
 }
 
 std::string WhyNotText(const View& view, const GroupRow& group) {
@@ -49,8 +50,9 @@ std::string WhyNotText(const View& view, const GroupRow& group) {
     const bool nowhere = !group.unit.valid() && refusal.has_value();
     if (!IsAccelerator(unit) && !nowhere) continue;
     if (refusal.has_value()) {
-      reasons.push_back(absl::StrCat(unit.name, ": ",
-                                     group.nodes.size() > 1 ? RefusalText(*refusal) : SupportText(refusal->support)));
+      reasons.push_back(absl::StrCat(
+          unit.name, ": ",
+          group.nodes.size() > 1 ? RefusalText(*refusal) : SupportText(refusal->support, refusal->evidence)));
     } else if (IsStated(view, group, UnitId(u))) {
       reasons.push_back(absl::StrCat(unit.name, ": ", WhyElsewhere(unit)));
     }

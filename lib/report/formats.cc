@@ -217,6 +217,7 @@ constexpr KindRow kKinds[] = {
     {ReportKind::kWorkload, "workload", "a workload", kOfWorkload},
     {ReportKind::kExplore, "explore", "an exploration", kOfExplore},
     {ReportKind::kMemory, "memory", "a memory plan", kOfMemory},
+    {ReportKind::kImportLog, "import_log", "", kTables},
 };
 static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 
@@ -315,6 +316,7 @@ absl::Status WriteReport(const AnalyzeResult& result, ReportKind kind, const Rep
   View view = MakeView(*result.analysis, {.model_path = options.model_path});
   view.diagnostics.insert(view.diagnostics.end(), result.notes.begin(), result.notes.end());
   view.what_if = PointerTo(result.what_if);
+  view.refusals = PointerTo(result.refusals);
   view.rewritten = PointerTo(result.rewritten);
   view.rewrite_command = result.rewrite_command;
   view.generation = PointerTo(result.generation);

@@ -168,6 +168,8 @@ Cell WordCell(Severity severity) {
 Cell WordCell(Trust trust) { return TrustName(trust); }
 Cell WordCell(UnitKind kind) { return UnitKindName(kind); }
 Cell WordCell(Verdict verdict) { return VerdictName(verdict); }
+Cell WordCell(EvidenceKind evidence) { return EvidenceKindName(evidence); }
+Cell WordCell(CureKind kind) { return CureKindName(kind); }
 Cell WordCell(WhatIfKind kind) { return WhatIfKindName(kind); }
 
 std::string KindText(ValueKind kind) {

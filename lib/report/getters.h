@@ -8,11 +8,13 @@
 #include <variant>
 #include <vector>
 
+#include "complog/compare.h"
 #include "fit/calibrate.h"
 #include "fit/summary.h"
 #include "hwest/generation.h"
 #include "hwest/profile.h"
 #include "hwest/study.h"
+#include "hwest/support.h"
 #include "hwest/target.h"
 #include "hwest/workload.h"
 #include "report/cell.h"
@@ -82,7 +84,17 @@ std::string UnseenText(const std::vector<UnseenWork>& unseen);  // "Transpose 5-
 std::string SharesText(const NamedShares& shares);              // "int8=0.85,fp16=0.15"
 std::optional<std::string> ContentsOf(const ValueRow& value);   // none also when it is long
 std::string HowText(const WhatIfRow& row);                      // "--mode 30W", "edit 2 nodes"
-std::vector<std::string> EditTexts(const WhatIfRow& row);       // "OUTPUT = OP(INPUT)"
+// Title of the source, as the toolchain of the unit has it; none where no source is named.
+std::optional<std::string> DocumentOf(UnitId unit, const Support& support, const View& view);
+std::string LabelOf(NodeId node, const View& view);
+// Why the accelerator does not run a node, and how that is known; none where it could.
+std::optional<std::string> RefusalIn(NodeId node, const View& view);
+std::optional<EvidenceKind> EvidenceIn(NodeId node, const View& view);
+std::optional<double> EdgesShare(const LogComparison& log);
+// What a shell takes to make the change; none without one.
+std::optional<std::string> CommandOf(const RefusalRow& row, const View& view);
+std::optional<std::string> CureCommandOf(const SupportRowView& row, const View& view);
+std::vector<std::string> EditTexts(const WhatIfRow& row);  // "OUTPUT = OP(INPUT)"
 
 std::vector<std::string> ShareTexts(const TaskRow& row);                // "gpu=0.85"
 std::vector<std::string> ByTaskTexts(const std::vector<ByTask>& rows);  // "detect=0.42"
@@ -113,7 +125,9 @@ Cell IdsCell(const Ids& ids) {
   for (const auto id : ids) list.push_back(IdCell(id));
   return list;
 }
+Cell WordCell(EvidenceKind evidence);
 Cell WordCell(Bound bound);
+Cell WordCell(CureKind kind);
 Cell WordCell(Grade grade);
 Cell WordCell(NodeClass node_class);
 Cell WordCell(Origin origin);

@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "cost/model_view.h"
 #include "hwest/reading.h"
 #include "report/chart.h"
 #include "report/picture_boxes.h"
@@ -104,8 +105,6 @@ std::vector<PictureEdge> EdgesOf(const View& view, const std::vector<Item>& item
   }
   return rows;
 }
-
-bool IsKernel(NodeClass c) { return c != NodeClass::kView && !IsFolded(c); }
 
 std::string UnitName(const View& view, UnitId unit) {
   return EscapeControl(unit.valid() ? absl::string_view(view.units[unit.index()].name) : "no unit");

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "complog/compare.h"
 #include "fit/calibrate.h"
 #include "fit/summary.h"
 #include "hwest/analysis.h"
@@ -67,6 +68,9 @@ struct RewriteReport {
 };
 // Formats: text, json, csv and markdown (the rules).
 absl::Status WriteRewriteReport(const Rewritten& rewritten, const RewriteReport& report, const ReportOptions& options,
+                                Sink sink);
+// A compiler's log beside the plan of `analysis`. Formats: text, json, csv and markdown (the nodes).
+absl::Status WriteLogComparison(const LogComparison& log, const Analysis& analysis, const ReportOptions& options,
                                 Sink sink);
 // Results of a workload. Formats: text, markdown, json, csv (the tasks), html, svg and perfetto (the timeline of the
 // first hyperperiod).

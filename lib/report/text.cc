@@ -114,9 +114,9 @@ std::string SupportReport(const View& view, const ReportOptions& options) {
     if (row.support.verdict == Verdict::kYes || !view.units[row.unit.index()].placeable) continue;
     cited.insert(row.support.source);
     table.Add({row.label, row.op, view.units[row.unit.index()].name, std::string(VerdictName(row.support.verdict)),
-               SupportText(row.support)});
+               SupportText(row.support, row.evidence)});
   }
-  std::string text = absl::StrCat(HeaderText(view, options), "\n", SupportStatsText(view));
+  std::string text = absl::StrCat(HeaderText(view, options), "\n", SupportStatsText(view), RefusalsText(view, options));
   if (!table.empty()) absl::StrAppend(&text, "\n", table.Print(options), SourcesText(view, cited, options));
   return absl::StrCat(text, LimitStatsText(view, options));
 }

@@ -231,17 +231,6 @@ std::string GradesText(const SummaryView& summary) {
   return absl::StrJoin(parts, ", ");
 }
 
-std::string SupportText(const Support& support) {
-  const std::string fallback = support.verdict == Verdict::kNo ? "not supported" : "yes";
-  std::string text = !support.what.empty() ? support.what : !support.limit.empty() ? support.limit : fallback;
-  if (!support.found.empty()) absl::StrAppend(&text, ": ", EscapeControl(support.found));  // of the file, e.g. a mode
-  if (!support.allowed.empty()) {
-    absl::StrAppend(&text, support.verdict == Verdict::kNo ? ", needs " : ", should be ", support.allowed);
-  }
-  if (!support.source.empty()) absl::StrAppend(&text, " (", support.source, ")");
-  return text;
-}
-
 std::string SizesText(const View& view) {
   struct Kind {
     int64_t sizes = 0;

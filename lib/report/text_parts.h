@@ -42,6 +42,7 @@ struct Refusal {
   NodeId node;
   std::string op;
   const Support& support;  // of the analysis
+  std::optional<EvidenceKind> evidence;
 };
 std::optional<Refusal> RefusalOf(const View& view, const GroupRow& group, UnitId unit);
 std::string RefusalText(const Refusal& refusal);  // "Softmax: axis: 1, needs the last (src)"
@@ -66,7 +67,9 @@ std::string IdleText(const View& view);
 std::string RateFigure(const View& view);
 std::string RateRest(const View& view);
 
-std::string SupportText(const Support& support);  // "rank of input 0: 5, needs at most 4 (src)"
+
+// What accelerators refuse, by reason, with what ends it; empty where nothing is refused or nobody asked.
+std::string RefusalsText(const View& view, const ReportOptions& options);
 
 // Wraps words to the page's width; the first line begins with `first`, others with `rest`.
 std::string Wrapped(absl::string_view text, absl::string_view first, absl::string_view rest,

@@ -16,6 +16,20 @@
 namespace hwest {
 namespace {
 
+std::vector<std::string> FlagsOf(const Analysis& analysis) {
+  const AnalysisRequest& asked = analysis.request;
+  std::vector<std::string> flags;
+  if (analysis.target != nullptr) flags = {"--target", asked.target.empty() ? analysis.target->name : asked.target};
+  for (const auto& [name, size] : asked.bind.dims) {
+    flags.insert(flags.end(), {"--dim", absl::StrCat(name, "=", size)});
+  }
+  for (const auto& [name, shape] : asked.bind.shapes) {
+    flags.insert(flags.end(), {"--shape", absl::StrCat(name, "=", absl::StrJoin(shape, "x"))});
+  }
+  if (asked.bind.batch.has_value()) flags.insert(flags.end(), {"--batch", absl::StrCat(*asked.bind.batch)});
+  return flags;
+}
+
 RequestView RequestOf(const Analysis& analysis, const ViewOptions& options) {
   RequestView request;
   request.model = options.model_path.empty() ? analysis.graph->info().name : options.model_path;
@@ -34,6 +48,7 @@ RequestView RequestOf(const Analysis& analysis, const ViewOptions& options) {
   request.dims = bind.dims;
   request.dims.insert(request.dims.end(), bind.resized.begin(), bind.resized.end());
   std::sort(request.dims.begin(), request.dims.end());
+  request.flags = FlagsOf(analysis);
   return request;
 }
 

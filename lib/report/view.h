@@ -244,6 +244,7 @@ struct SupportRowView {
   std::string op;
   UnitId unit;
   const Support& support;  // of the analysis
+  std::optional<EvidenceKind> evidence;
 };
 
 // A fusion that nearly happened around a node; see Miss in lib/fuse.
@@ -284,6 +285,7 @@ struct RequestView {
   Objective objective = Objective::kLatency;
   std::optional<int64_t> batch;
   std::vector<std::pair<std::string, int64_t>> dims;
+  std::vector<std::string> flags;  // that name the same target and bind the same sizes
 };
 
 // LazyRows makes rows when they are read: tables have as many rows as the model has nodes.
@@ -341,19 +343,21 @@ struct View {
   std::vector<ModuleView> modules;
   LazyRows<ValueRow> values;  // index = ValueId
   std::vector<SymbolRow> symbols;
-  LazyRows<SupportRowView> support;                          // by node, then unit; kernels only
-  std::function<const Support*(NodeId, UnitId)> support_of;  // null where `support` has no row
-  std::optional<std::vector<MissRow>> misses;                // of the explained node; none = not asked
-  std::optional<FusionRow> fusion;                           // of its group; none = nothing fused
-  const std::vector<WhatIfRow>* what_if = nullptr;           // null = not asked
-  const Rewritten* rewritten = nullptr;                      // as above
-  std::string rewrite_command;                               // that writes it, without --output; "" = none does
-  const std::vector<GenerationRow>* generation = nullptr;    // null = not asked
-  const std::vector<MoveRow>* moves = nullptr;               // of the explained node; null = not asked
-  const MeasuredTimes* measured = nullptr;                   // null = not asked
-  std::vector<Diagnostic>* notes = nullptr;                  // receives the report's own notes; null = nobody listens
-  const Graph* graph = nullptr;                              // of the analysis, for pictures
-  const Reading* reading = nullptr;  // of the analysis; null = nodes are read as they are written
+  LazyRows<SupportRowView> support;                                        // by node, then unit; kernels only
+  std::function<const Support*(NodeId, UnitId)> support_of;                // null where `support` has no row
+  std::function<std::optional<EvidenceKind>(NodeId, UnitId)> evidence_of;  // where it has one
+  std::optional<std::vector<MissRow>> misses;                              // of the explained node; none = not asked
+  std::optional<FusionRow> fusion;                                         // of its group; none = nothing fused
+  const std::vector<WhatIfRow>* what_if = nullptr;                         // null = not asked
+  const std::vector<RefusalRow>* refusals = nullptr;                       // as above
+  const Rewritten* rewritten = nullptr;                                    // as above
+  std::string rewrite_command;                             // that writes it, without --output; "" = none does
+  const std::vector<GenerationRow>* generation = nullptr;  // null = not asked
+  const std::vector<MoveRow>* moves = nullptr;             // of the explained node; null = not asked
+  const MeasuredTimes* measured = nullptr;                 // null = not asked
+  std::vector<Diagnostic>* notes = nullptr;                // receives the report's own notes; null = nobody listens
+  const Graph* graph = nullptr;                            // of the analysis, for pictures
+  const Reading* reading = nullptr;                        // of the analysis; null = nodes are read as they are written
 };
 
 struct ViewOptions {

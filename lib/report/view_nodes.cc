@@ -7,8 +7,10 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "cost/model_view.h"
 #include "ir/elem_type.h"
 #include "op/rule.h"
+#include "partition/support.h"
 #include "pass/weights.h"
 #include "report/view_parts.h"
 
@@ -242,8 +244,6 @@ ValueRow ValueRowOf(const Analysis& analysis, ValueId id) {
   return row;
 }
 
-bool IsKernel(NodeClass node_class) { return node_class != NodeClass::kView && !IsFolded(node_class); }
-
 }  // namespace
 
 std::string DomainText(absl::string_view domain) { return domain.empty() ? "ai.onnx" : std::string(domain); }
@@ -332,6 +332,15 @@ void FillSymbols(const Analysis& analysis, View* view) {
   }
 }
 
+namespace {
+
+std::optional<EvidenceKind> EvidenceOfNode(const Analysis& analysis, NodeId node, UnitId unit) {
+  const Toolchain* toolchain = ToolchainOf(*analysis.target, analysis.target->units[unit]);
+  return EvidenceOf(*analysis.graph, node, toolchain, analysis.support[unit][node]);
+}
+
+}  // namespace
+
 void FillSupport(const Analysis& analysis, View* view) {
   std::vector<NodeId> kernels;
   for (size_t n = 0; n < analysis.classes.size() && !analysis.support.empty(); ++n) {
@@ -342,9 +351,10 @@ void FillSupport(const Analysis& analysis, View* view) {
   view->support = {rows, [&analysis, units, kernels = std::move(kernels)](size_t i) {
                      const NodeId node = kernels[i / units];
                      const UnitId unit(i % units);
-                     return SupportRowView{node, analysis.graph->Label(node), std::string(analysis.graph->op(node)),
-                                           unit, analysis.support[unit][node]};
+                     return SupportRowView{node, analysis.graph->Label(node),  std::string(analysis.graph->op(node)),
+                                           unit, analysis.support[unit][node], EvidenceOfNode(analysis, node, unit)};
                    }};
+  view->evidence_of = [&analysis](NodeId node, UnitId unit) { return EvidenceOfNode(analysis, node, unit); };
   view->support_of = [&analysis](NodeId node, UnitId unit) {
     const bool is_stated = unit.index() < analysis.support.size() && IsKernel(analysis.classes[node]);
     return is_stated ? &analysis.support[unit][node] : nullptr;

@@ -123,7 +123,7 @@ std::string DidYouMean(absl::string_view name, const std::vector<std::string>& k
 }
 
 NameProblem CheckOperator(absl::string_view domain, absl::string_view op) {
-  if (op == "*" || HasRule(domain, op)) return {};
+  if (op == "*" || op == "other" || HasRule(domain, op)) return {};
   const std::vector<std::string> known = OperatorsOf(domain);
   if (known.empty()) return {};
   return Unknown("operator", op, known,

@@ -189,6 +189,74 @@ TEST_CASE("support --stats shows the statistics alone, in every format the same 
   CHECK(RunCommand({model.path(), "--stats"}).code == 2);
 }
 
+TEST_CASE("support groups what is refused, and names the cure that it tried") {
+  const File model(ModelFromText(R"(<ir_version: 8, opset_import: ["" : 17]> m (float[1, 8, 16, 16] x)
+      => (float[1, 8, 16, 16] y) { a = Softmax <axis = 1> (x) b = Softmax <axis = 1> (a) c = Relu(b) y = Det(c) })"));
+  const std::vector<std::string> command = {"support", model.path(), "--target", "tda4vm"};
+  const Outcome text = RunCommand(command);
+  CHECK(text.code == 0);
+  CHECK_THAT(text.out, Catch::Contains("What c7x-mma refuses\n  Softmax: 2 nodes, 50.0 %, e.g. a\n") &&
+                           Catch::Contains("-3, needs -2 to -1 (list: tidl-ops)") &&
+                           Catch::Contains("    cure: softmax_axis_moved: ") &&
+                           Catch::Contains("--rule softmax_axis_moved") &&
+                           Catch::Contains("    not stated (list: tidl-ops)\n    cure: no rewrite known\n"));
+  std::vector<std::string> words = command;
+  words.emplace_back("--json");
+  const auto json = nlohmann::json::parse(RunCommand(words).out);
+  const auto& refusals = json.at("refusals");
+  REQUIRE(refusals.size() == 2);
+  CHECK(refusals[0].at("nodes") == 2);
+  CHECK(refusals[0].at("cure_nodes") == 2);
+  CHECK(refusals[0].at("cure_kind") == "rewrite");
+  CHECK(refusals[0].at("evidence") == "list");
+  CHECK(refusals[1].at("cure").is_null());
+  const std::string cure = refusals[0].at("cure_command");
+  CHECK(cure ==
+        "onnx-hwest rewrite " + model.path() + " --target tda4vm --rule softmax_axis_moved --output better.onnx");
+  for (const auto& row : json.at("rows")) {
+    const bool is_refused = row.at("supported") == "no" && row.at("unit") == "c7x-mma";
+    const bool is_softmax = row.at("op") == "Softmax" && row.at("unit") == "c7x-mma";
+    if (is_refused) CHECK(row.at("evidence") == "list");
+    CHECK(row.at("cure") == (is_softmax ? nlohmann::json(cure) : nlohmann::json()));
+  }
+}
+
+TEST_CASE("import-log lays a log over the plan, and says what is wrong with one") {
+  const std::string folder = HWEST_SOURCE_DIR "/test/complog/";
+  const std::string model = folder + "tiny_net.onnx", log = folder + "logs/rknn.log";
+  const Outcome text = RunCommand({"import-log", log, model, "--target", "rk3588"});
+  CHECK(text.code == 0);
+  CHECK_THAT(text.out, Catch::Contains("beside the log of RKNN-Toolkit2 2.5.0") &&
+                           Catch::Contains("12 of 12 nodes run where the log puts them (100 %)"));
+  const auto json = nlohmann::json::parse(RunCommand({"import-log", log, model, "--target", "hailo-8", "--json"}).out);
+  CHECK(json.at("kind") == "import_log");
+  CHECK(json.at("totals").at("format") == "rknn");
+  CHECK(json.at("totals").at("nodes") == json.at("nodes").size());
+  struct Row {
+    std::vector<std::string> words;
+    int code;
+    const char* part;
+  };
+  const std::string other = folder + "tiny_mod.onnx";
+  for (const Row& row : std::vector<Row>{
+           {{log, model}, 2, "no target was named"},
+           {{folder + "none.log", model, "--target", "rk3588"}, 2, "cannot read the log"},
+           {{model, model, "--target", "rk3588"}, 2, "is no compiler's log that is known"},
+           {{log, model, "--target", "rk3588", "--log-format", "tidl"}, 2, "is no log of the format tidl"},
+           {{log, model, "--target", "rk3588", "--log-format", "tvm"}, 2, "--log-format"},
+           {{log, folder + "none.onnx", "--target", "rk3588"}, 3, "none.onnx"},
+           {{folder + "logs/qnn.log", HWEST_SOURCE_DIR "/examples/models/resnet18.onnx", "--target", "rk3588"},
+            2,
+            "no node of the model is named in the log"}}) {
+    std::vector<std::string> words = {"import-log"};
+    words.insert(words.end(), row.words.begin(), row.words.end());
+    const Outcome outcome = RunCommand(words);
+    INFO(outcome.err);
+    CHECK(outcome.code == row.code);
+    CHECK_THAT(outcome.err, Catch::Contains(row.part));
+  }
+}
+
 TEST_CASE("--host puts another CPU beside a module, and the report names it") {
   const File model(Model());
   const auto latency = [&](const std::vector<std::string>& more) {

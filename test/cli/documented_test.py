@@ -124,6 +124,7 @@ def prepare(folder):
     (folder / "profile.json").write_text(json.dumps([{"count": 5},
                                                      {"name": "/conv1/Conv + /relu/Relu", "averageMs": 0.02},
                                                      {"name": "/fc/Gemm", "averageMs": 0.01}]))
+    (folder / "build.log").write_text("D RKNN: [1] 1  ConvRelu  INT8  NPU  (1)  (1)  1/2/3  4  Conv:/conv1/Conv\n")
     (folder / "times.json").write_text(json.dumps([{"computeMs": 1.0, "latencyMs": 1.1}] * 5))
 
 

@@ -74,7 +74,7 @@ inline Target TinyTarget() {
   link.latency_s = Figure(3e-6);
   target.links = {link};
   // Every op but Softmax; Conv only with kernels up to 7.
-  Toolchain tiny{.name = "tiny", .runs_everything = true};
+  Toolchain tiny{.name = "tiny", .own_name = "tiny", .runs_everything = true};
   tiny.support.push_back({.ops = {"Softmax"}, .supported = false, .source = "tiny manual"});
   Limit kernel{.kind = LimitKind::kAttr, .attr = "kernel_shape", .max = 7, .text = "attr:kernel_shape"};
   tiny.support.push_back({.ops = {"Conv"}, .limits = {kernel}, .source = "tiny manual"});

@@ -64,6 +64,23 @@ static void what_if(char** words) {
   hwest_model_free(model);
 }
 
+/* MODEL TARGET LOG NAME */
+static void import_log(char** words) {
+  hwest_model* model = model_of(words[0]);
+  hwest_analysis* result = analysis_of(model, words[1]);
+  hwest_import_log* found = NULL;
+  char* text = calloc(1, 1 << 20);
+  FILE* file = fopen(words[2], "rb");
+  const size_t size = file != NULL ? fread(text, 1, 1 << 20, file) : 0;
+  check(hwest_import_log_create(result, text, size, words[3], NULL, &found));
+  check(hwest_import_log_report_buffer(found, &as, &buffer));
+  if (file != NULL) fclose(file);
+  free(text);
+  hwest_import_log_free(found);
+  hwest_analysis_free(result);
+  hwest_model_free(model);
+}
+
 static void targets(void) {
   hwest_target_list* list = NULL;
   check(hwest_target_list_create(&list));
@@ -225,6 +242,8 @@ int main(int argc, char** argv) {
     analysis(words, 1);
   else if (strcmp(verb, "what_if") == 0 && argc == 5)
     what_if(words);
+  else if (strcmp(verb, "import_log") == 0 && argc == 7)
+    import_log(words);
   else if (strcmp(verb, "targets") == 0 && argc == 3)
     targets();
   else if (strcmp(verb, "target") == 0 && argc == 4)

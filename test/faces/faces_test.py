@@ -21,6 +21,7 @@ SOURCE = pathlib.Path(os.environ["HWEST_SOURCE_DIR"])
 EXAMPLES = SOURCE / "examples"
 RESNET = str(EXAMPLES / "models" / "resnet18.onnx")
 MIX = str(EXAMPLES / "models" / "gated_mix.onnx")
+COMPLOG = SOURCE / "test" / "complog"
 MOBILENET = str(SOURCE / "test" / "models" / "mobilenet_v2.ts.onnx")
 DECODER = str(SOURCE / "test" / "capi" / "decoder.onnx")
 NPU = str(EXAMPLES / "my_npu.textproto")
@@ -96,6 +97,22 @@ class FacesTest(unittest.TestCase):
     def test_what_if(self):
         self.same("what-if", command("analyze", MOBILENET, "--target", TDA, "--what-if", "--json"),
                   faces("what_if", MOBILENET, TDA), onnx_hwest.load(MOBILENET).analyze(TDA).what_if().report("json"))
+
+    def test_import_log(self):
+        for model, target, log in [("tiny_net.onnx", "rk3588", "rknn.log"), ("tiny_mod.onnx", "sa8775p", "qnn.log")]:
+            with self.subTest(log=log):
+                model, log = str(COMPLOG / model), str(COMPLOG / "logs" / log)
+                python = onnx_hwest.import_log(log, onnx_hwest.load(model).analyze(target))
+                self.same("import-log", command("import-log", log, model, "--target", target, "--json"),
+                          faces("import_log", model, target, log, log), python.report("json"))
+                self.assertEqual(python.totals.nodes, len(python.nodes))
+
+    def test_refusals(self):
+        """The rows of C and Python are those of the report."""
+        document = json.loads(command("support", MOBILENET, "--target", ORIN, "--json"))
+        rows = onnx_hwest.load(MOBILENET).analyze(ORIN).refusals().rows
+        self.assertTrue(rows)
+        self.assertEqual(document["refusals"], [row.to_dict() for row in rows])
 
     def test_pages(self):
         """A page opens with what would help, whoever writes it."""

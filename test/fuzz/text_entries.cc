@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "budget/budget.h"
+#include "complog/compare.h"
 #include "fuse/fusion_rules.h"
 #include "fuzz/entries.h"
 #include "fuzz/model_check.h"
@@ -114,6 +115,23 @@ void RunProfile(absl::string_view bytes) {
     Require(entry.groups.empty() == (entry.match == MeasuredMatch::kNoKernel || entry.match == MeasuredMatch::kUnknown),
             "a match says what it is");
   }
+}
+
+void RunLog(absl::string_view bytes) {
+  const absl::StatusOr<CompilerLog> log = ReadCompilerLog(bytes, "log", LogFormat::kAuto);
+  RequireKnownError(log.status());
+  if (!log.ok()) return;
+  AnalysisRequest request;
+  request.loaded = TheTarget();
+  request.bind.dims.emplace_back("N", 3);
+  const absl::StatusOr<Analysis> analysis = Analyze(TheGraph(), request);
+  RequireKnownError(analysis.status());
+  if (!analysis.ok()) return;
+  const absl::StatusOr<LogComparison> laid_over = CompareLog(*log, "log", *analysis);
+  RequireKnownError(laid_over.status());
+  if (!laid_over.ok()) return;
+  Require(laid_over->agree <= static_cast<int64_t>(laid_over->nodes.size()), "no more agree than there are");
+  Require(laid_over->edges_agree <= laid_over->edges, "no more edges agree than there are");
 }
 
 }  // namespace hwest::test

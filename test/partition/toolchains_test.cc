@@ -1,9 +1,13 @@
 // What the built-in toolchains refuse in small models.
+#include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "cost/tiny_target.h"
 #include "hwest/diagnostic.h"
+#include "op/rule.h"
 #include "partition/support.h"
 #include "pass/pass_fixture.h"
 #include "target/embedded.h"
@@ -172,6 +176,44 @@ TEST_CASE("indices and shapes are no data") {
     CHECK(Checked({name, "i = Constant <value_ints = [0, 1]> () y = Gather <axis = 1> (x, i)", kImage}).what != kType);
     CHECK(Checked({name, "s = Constant <value_ints = [4, 64]> () y = Reshape(x, s)", kImage}).what != kType);
   }
+}
+
+// A node of every operator of the standard, on operands that most of them refuse.
+std::string EveryOperator() {
+  std::string nodes, outputs;
+  for (const OpRule& rule : AllRules()) {
+    if (!rule.domain.empty() || rule.op_class == OpClass::kControl) continue;
+    absl::StrAppend(&nodes, " y_", rule.op, " = ", rule.op, "(x)");
+    absl::StrAppend(&outputs, outputs.empty() ? "" : ", ", "float[] y_", rule.op);
+  }
+  return absl::StrCat("<ir_version: 10, opset_import: [\"\" : 20]> g (double[1, 4, 8, 8, 2, 3, N] x) => (", outputs,
+                      ") {", nodes, " }");
+}
+
+TEST_CASE("every refusal of every toolchain says where it comes from") {
+  test::PassRun run = test::RunPasses(EveryOperator().c_str());
+  const ModelView view{run.graph, run.facts, run.classes, run.tables.work, run.dims};
+  int64_t refusals = 0;
+  for (const std::string& name : ListToolchains()) {
+    Target target = test::TinyTarget();
+    target.toolchains[0] = *LoadToolchain(name);
+    for (Unit& unit : target.units) {
+      if (unit.name == "npu") unit.toolchain = name;
+    }
+    const std::vector<FactSource>& sources = target.toolchains[0].sources;
+    const SupportTable table = *CheckSupport(view, target, {}, {});
+    for (uint32_t n = 0; n < run.graph.nodes().size(); ++n) {
+      const Support& support = table[UnitId(0u)][NodeId(n)];
+      if (support.verdict != Verdict::kNo) continue;
+      const auto evidence = EvidenceOf(run.graph, NodeId(n), &target.toolchains[0], support);
+      INFO(name << ": " << run.graph.op(NodeId(n)) << ": " << SupportText(support, evidence));
+      ++refusals;
+      CHECK(evidence.has_value());
+      CHECK(std::any_of(sources.begin(), sources.end(),
+                        [&](const FactSource& source) { return source.key == support.source; }));
+    }
+  }
+  CHECK(refusals > 2000);
 }
 
 }  // namespace

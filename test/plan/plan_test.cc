@@ -56,10 +56,10 @@ TEST_CASE("what the accelerator refuses runs on the cpu") {
   CheckSums(plan);
   REQUIRE(f.Segments(plan) == "npu:a,b cpu:s npu:c,y");
   CHECK(plan.segments[0].reason == "first segment");
-  CHECK(plan.segments[1].reason == "Softmax s: refused by npu: not supported (tiny manual)");
+  CHECK(plan.segments[1].reason == "Softmax s: refused by npu: not supported (inferred: tiny manual)");
   CHECK(plan.segments[2].reason ==
-        "npu runs Relu c and the 1 group after it; before it, Softmax s: refused by npu: not supported (tiny "
-        "manual)");
+        "npu runs Relu c and the 1 group after it; before it, Softmax s: refused by npu: not supported (inferred: "
+        "tiny manual)");
   // Copies over the link: x and s into the npu (fp32 in the file and on the cpu), b out of it (int8), y to the host.
   CHECK(plan.segments[0].transfer_s == Approx(3e-6 + 16000e-9));
   CHECK(plan.segments[1].transfer_s == Approx(3e-6 + 4000e-9));
@@ -126,7 +126,7 @@ TEST_CASE("a discrete host runs what the module refuses and no more, unless it c
   REQUIRE(f.Segments(held) == "npu:a,b cpu:s npu:c,y");
   CHECK_FALSE(held.host_competes);
   CHECK(held.gap == 0);
-  CHECK(held.segments[2].reason == "Relu c: cpu runs only what other units refuse");
+  CHECK(held.segments[2].reason == "Relu c: supported by npu, which goes first");
   f.request.only = {"npu"};
   CHECK(f.MustPlace().latency_s == held.latency_s);
   f.request.only = {"npu", "cpu"};
@@ -160,7 +160,7 @@ TEST_CASE("a toolchain takes what it supports whatever that costs, and the best 
   CheckSums(compiled);
   REQUIRE(f.Segments(compiled) == "npu:a,b cpu:s npu:c,y");
   CHECK(f.target.units[compiled.compiled_for].name == "npu");
-  CHECK(compiled.segments[2].reason == "Relu c: cpu runs only what other units refuse");
+  CHECK(compiled.segments[2].reason == "Relu c: supported by npu; tiny takes every supported operator");
   f.request.placement = PlacementBy::kBest;
   const Plan best = f.MustPlace();
   CHECK(f.Segments(best) == "cpu:a,b,s,c,y");

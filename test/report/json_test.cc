@@ -174,7 +174,7 @@ TEST_CASE("support and explain JSON") {
   CHECK(support["rows"].size() == 8);  // four kernels on two units
   CHECK(support["stats"]["toy"] == Json({{"typed", 5}, {"noted", 2}, {"not_stated", 7}}));
   const Json explain = Parsed(ReportKind::kExplain, analysis, "p");
-  CHECK(explain["units"][0]["reason"] == "not stated");
+  CHECK(explain["units"][0]["reason"] == "not stated (inferred)");
   CHECK(explain["units"][1]["chosen"] == true);
 }
 

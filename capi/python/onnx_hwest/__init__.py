@@ -13,11 +13,12 @@ Unknown is None, never 0. The suffix of a name is its unit. Several threads may 
 in any order, or not at all.
 """
 
-from ._analysis import Analysis, Explanation, WhatIf
+from ._analysis import Analysis, Explanation, Refusals, WhatIf
 from ._callbacks import Cancel
 from ._compare import Check, check, diff
 from ._diff import Diff
 from ._errors import Cancelled, Error
+from ._import_log import ImportLog, import_log
 from ._library import library_path, library_version
 from ._model import Model, load
 from ._row_types import (
@@ -38,6 +39,8 @@ from ._row_types import (
                          Fusion,
                          Group,
                          Lifetime,
+                         LogNode,
+                         LogTotals,
                          MeasuredEntry,
                          Miss,
                          ModelInfo,
@@ -47,6 +50,7 @@ from ._row_types import (
                          Opset,
                          Point,
                          Problem,
+                         Refusal,
                          Segment,
                          Skipped,
                          Support,
@@ -76,12 +80,11 @@ from ._workload import Workload, workload
 __all__ = [
     "Accuracy", "Analysis", "BoundTotal", "Calibration", "Cancel", "Cancelled", "Change", "Check", "CheckLine",
     "CheckTotal", "Context", "Diagnostic", "Diff", "DiffInfo", "DiffModule", "DiffNode", "DiffTotal", "Error", "Event",
-    "Explanation", "Fact", "Fit", "Fusion", "Group", "Lifetime", "MeasuredEntry", "Miss", "Model", "ModelInfo",
-    "Module", "Move", "Node",
-    "Opset", "Point", "Problem", "Rows", "Segment", "Skipped", "Support", "Sweep", "SweepRow", "Symbol", "Target",
-    "TargetInfo", "TargetMode", "TargetUnit", "Totals", "Unit", "Validation", "Value", "WhatIf", "Workload",
-    "WorkloadFix", "WorkloadSegment", "WorkloadSlowdown", "WorkloadTask", "WorkloadTotal", "WorkloadTraffic",
-    "WorkloadUnit",
-    "__version__", "calibrate", "check", "diff", "library_path", "library_version", "lint_target", "load",
+    "Explanation", "Fact", "Fit", "Fusion", "Group", "ImportLog", "Lifetime", "LogNode", "LogTotals", "MeasuredEntry",
+    "Miss", "Model", "ModelInfo", "Module", "Move", "Node", "Opset", "Point", "Problem", "Refusal", "Refusals", "Rows",
+    "Segment", "Skipped", "Support", "Sweep", "SweepRow", "Symbol", "Target", "TargetInfo", "TargetMode", "TargetUnit",
+    "Totals", "Unit", "Validation", "Value", "WhatIf", "Workload", "WorkloadFix", "WorkloadSegment", "WorkloadSlowdown",
+    "WorkloadTask", "WorkloadTotal", "WorkloadTraffic", "WorkloadUnit",
+    "__version__", "calibrate", "check", "diff", "import_log", "library_path", "library_version", "lint_target", "load",
     "load_target", "parse_target", "sweep", "targets", "validate", "workload",
 ]

@@ -103,6 +103,20 @@ HWEST_VERDICT_YES = 0
 HWEST_VERDICT_NO = 1
 HWEST_VERDICT_NOTED = 2
 
+HWEST_EVIDENCE_UNKNOWN = 0
+HWEST_EVIDENCE_COMPILER = 1
+HWEST_EVIDENCE_LIST = 2
+HWEST_EVIDENCE_INFERRED = 3
+HWEST_EVIDENCE_REQUEST = 4
+
+HWEST_CURE_NONE = 0
+HWEST_CURE_REWRITE = 1
+HWEST_CURE_FOLD = 2
+HWEST_CURE_OPSET = 3
+HWEST_CURE_TOOLCHAIN = 4
+HWEST_CURE_PRECISION = 5
+HWEST_CURE_CUT = 6
+
 HWEST_CHANGE_SUPPORT = 0
 HWEST_CHANGE_ACTIVATION = 1
 HWEST_CHANGE_PRECISION = 2
@@ -367,6 +381,35 @@ class hwest_support(ctypes.Structure):
         ("allowed", c_char_p),
         ("source", c_char_p),
         ("node", c_int64),
+        ("evidence", c_int32),
+        ("reserved1", c_uint32),
+        ("document", c_char_p),
+    ]
+
+
+class hwest_refusal(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("evidence", c_int32),
+        ("cure_kind", c_int32),
+        ("reserved", c_uint32),
+        ("unit", c_char_p),
+        ("op", c_char_p),
+        ("limit", c_char_p),
+        ("what", c_char_p),
+        ("found", c_char_p),
+        ("allowed", c_char_p),
+        ("source", c_char_p),
+        ("document", c_char_p),
+        ("nodes", c_int64),
+        ("nodes_share", c_double),
+        ("macs", c_int64),
+        ("macs_share", c_double),
+        ("example", c_char_p),
+        ("example_id", c_int64),
+        ("cure", c_char_p),
+        ("cure_nodes", c_int64),
+        ("cure_command", c_char_p),
     ]
 
 
@@ -737,6 +780,45 @@ class hwest_fit(ctypes.Structure):
         ("count", c_int64),
         ("data", c_char_p),
         ("shared_by", c_char_p),
+    ]
+
+
+class hwest_log_node(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("agrees", c_int32),
+        ("evidence", c_int32),
+        ("reserved", c_uint32),
+        ("node", c_int64),
+        ("label", c_char_p),
+        ("op", c_char_p),
+        ("log_unit", c_char_p),
+        ("unit", c_char_p),
+        ("kernel", c_char_p),
+        ("type", c_char_p),
+        ("reason", c_char_p),
+        ("refusal", c_char_p),
+    ]
+
+
+class hwest_log_totals(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("program", c_char_p),
+        ("format", c_char_p),
+        ("nodes", c_int64),
+        ("agree", c_int64),
+        ("agree_share", c_double),
+        ("unnamed", c_int64),
+        ("unmatched", c_int64),
+        ("log_kernels", c_int64),
+        ("plan_groups", c_int64),
+        ("edges", c_int64),
+        ("edges_agree", c_int64),
+        ("edges_share", c_double),
+        ("log_segments", c_int64),
+        ("plan_segments", c_int64),
     ]
 
 
@@ -1296,6 +1378,7 @@ STRUCTS = (
     hwest_bound_total,
     hwest_module,
     hwest_support,
+    hwest_refusal,
     hwest_event,
     hwest_lifetime,
     hwest_totals,
@@ -1315,6 +1398,8 @@ STRUCTS = (
     hwest_point,
     hwest_skipped,
     hwest_fit,
+    hwest_log_node,
+    hwest_log_totals,
     hwest_target_info,
     hwest_target_unit,
     hwest_target_mode,
@@ -1373,6 +1458,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_analysis_support_count": (c_uint64, (c_void_p,)),
     "hwest_analysis_support_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_support))),
     "hwest_analysis_support_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_support), c_size_t)),
+    "hwest_refusals_row_count": (c_uint64, (c_void_p,)),
+    "hwest_refusals_row_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_refusal))),
+    "hwest_refusals_row_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_refusal), c_size_t)),
     "hwest_analysis_event_count": (c_uint64, (c_void_p,)),
     "hwest_analysis_event_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_event))),
     "hwest_analysis_event_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_event), c_size_t)),
@@ -1457,6 +1545,10 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_calibration_fit_count": (c_uint64, (c_void_p,)),
     "hwest_calibration_fit_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_fit))),
     "hwest_calibration_fit_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_fit), c_size_t)),
+    "hwest_import_log_node_count": (c_uint64, (c_void_p,)),
+    "hwest_import_log_node_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_log_node))),
+    "hwest_import_log_node_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_log_node), c_size_t)),
+    "hwest_import_log_totals": (c_int32, (c_void_p, POINTER(hwest_log_totals))),
     "hwest_target_list_count": (c_uint64, (c_void_p,)),
     "hwest_target_list_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_target_info))),
     "hwest_target_list_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_target_info), c_size_t)),
@@ -1540,6 +1632,12 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_what_if_create": (c_int32, (c_void_p, hwest_progress, c_void_p, POINTER(c_void_p))),
     "hwest_what_if_create_with": (c_int32, (c_void_p, POINTER(hwest_watch), POINTER(c_void_p))),
     "hwest_what_if_free": (None, (c_void_p,)),
+    "hwest_refusals_create": (c_int32, (c_void_p, POINTER(hwest_watch), POINTER(c_void_p))),
+    "hwest_refusals_free": (None, (c_void_p,)),
+    "hwest_import_log_create": (c_int32, (c_void_p, c_char_p, c_size_t, c_char_p, c_char_p, POINTER(c_void_p))),
+    "hwest_import_log_free": (None, (c_void_p,)),
+    "hwest_import_log_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
+    "hwest_import_log_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_rewrite": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(hwest_rewrite_options), hwest_sink, c_void_p, POINTER(c_void_p))),
     "hwest_memory": (c_int32,

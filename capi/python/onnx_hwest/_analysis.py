@@ -14,7 +14,7 @@ from ._library import library
 from ._reports import Result, report, text_report
 from ._row_types import Group
 from ._rows import Rows, html_table
-from ._tables import AnalysisTables, ExplanationTables, WhatIfTables
+from ._tables import AnalysisTables, ExplanationTables, RefusalsTables, WhatIfTables
 
 _SHOWN = ("target", "mode", "precision", "batch", "latency_s", "interval_s", "energy_j", "peak_memory_bytes", "macs",
           "params", "incomplete")
@@ -148,6 +148,17 @@ class Analysis(AnalysisTables, Result):
                                                             ctypes.byref(pointer)))
         return WhatIf(pointer.value, self)
 
+    def refusals(self, progress: Optional[Progress] = None, *, cancel: Optional[Cancel] = None) -> Refusals:
+        """What accelerators refuse, by reason, with the shortest change that ends it. Raises Error without a target.
+
+        progress: called with (change, index, 0) before each change is tried; False ends with Cancelled. cancel: as for
+            analyze().
+        """
+        callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
+        callbacks.check(library().hwest_refusals_create(self._open().pointer, ctypes.byref(callbacks.watch()),
+                                                        ctypes.byref(pointer)))
+        return Refusals(pointer.value)
+
     def explain(self, node: str, *, progress: Optional[Progress] = None,
                 cancel: Optional[Cancel] = None) -> Explanation:
         """Why `node` (its name, the name of an output, "#id", or "gN" for group N) runs where it does. Raises Error.
@@ -228,6 +239,13 @@ class WhatIf(WhatIfTables, Result):
         """The report of the analysis, including these changes."""
         return self._saved(format) or report("hwest_report", cast(Handle, self._analysis), format, top=top,
                                              what_if=self._open())
+
+
+class Refusals(RefusalsTables, Result):
+    """What accelerators refuse; made by Analysis.refusals()."""
+
+    def __init__(self, pointer: Any) -> None:
+        super().__init__(Handle(pointer, library().hwest_refusals_free))
 
 
 class Explanation(ExplanationTables, Result):

@@ -297,6 +297,55 @@ class Support(Row):
     """id """
     only_in_group: bool
     """runs only as a member of the fusion the toolchain states"""
+    evidence: Optional[str]
+    """how the verdict is known; None = nothing was stated: 'compiler', 'list', 'inferred', 'request'"""
+    document: Optional[str]
+    """that source names: title, with the version of the compiler or list"""
+
+
+@dataclass(frozen=True)
+class Refusal(Row):
+    """Nodes of one operator that one unit refuses for one reason. See hwest_refusal in hwest_rows.h."""
+
+    unit: str
+    """its name"""
+    op: str
+    """operator of the nodes"""
+    limit: Optional[str]
+    """that refuses them, as the toolchain's file writes it"""
+    what: Optional[str]
+    """the same in words; None = none"""
+    found: Optional[str]
+    """in the first node; None = does not apply, as the next two"""
+    allowed: Optional[str]
+    """what the limit asks for"""
+    source: Optional[str]
+    """of the limit"""
+    document: Optional[str]
+    """that source names: title, with the version of the compiler or list"""
+    evidence: Optional[str]
+    """how the refusal is known: 'compiler', 'list', 'inferred', 'request'"""
+    nodes: int
+    """how many"""
+    nodes_share: float
+    """of the kernels of the model"""
+    macs: int
+    """of them, where they are known"""
+    macs_share: Optional[float]
+    """of those of the model; None = it has none that are known"""
+    example: str
+    """label of the first of them"""
+    example_id: int
+    """its id"""
+    cure_kind: Optional[str]
+    """the shortest change, of those tried, that helps most of them; None = none helps: 'none', 'rewrite', 'fold',
+    'opset', 'toolchain', 'precision', 'cut'"""
+    cure: Optional[str]
+    """the same in words"""
+    cure_nodes: int
+    """of the nodes that are refused no longer then"""
+    cure_command: Optional[str]
+    """that makes the change"""
 
 
 @dataclass(frozen=True)
@@ -904,6 +953,68 @@ class Fit(Row):
     """what it was found from"""
     shared_by: Optional[str]
     """targets or units that share the value; None = its own"""
+
+
+@dataclass(frozen=True)
+class LogNode(Row):
+    """A node that both a compiler's log and the plan put on a unit. See hwest_log_node in hwest_rows.h."""
+
+    node: int
+    """id """
+    label: str
+    """of the node"""
+    op: str
+    """its operator"""
+    log_unit: str
+    """where the compiler puts it, as the log writes it"""
+    unit: str
+    """where the plan puts it"""
+    agrees: bool
+    """both are of one kind: a CPU, a GPU, or another accelerator"""
+    kernel: Optional[str]
+    """as the log writes it; None = the log does not name the node"""
+    type: Optional[str]
+    """of the kernel; None = the log does not say"""
+    reason: Optional[str]
+    """why the compiler's accelerator does not run it; None = the log does not say"""
+    refusal: Optional[str]
+    """why this program's accelerators do not, with its source; None = one could"""
+    evidence: Optional[str]
+    """how that is known: 'compiler', 'list', 'inferred', 'request'"""
+
+
+@dataclass(frozen=True)
+class LogTotals(Row):
+    """A compiler's log beside the plan. See hwest_log_totals in hwest_rows.h."""
+
+    program: str
+    """that wrote the log"""
+    format: str
+    """of the log"""
+    nodes: int
+    """that both put on a unit"""
+    agree: int
+    """of them, on units of one kind"""
+    agree_share: Optional[float]
+    """agree over nodes; None = there are none"""
+    unnamed: int
+    """nodes on a unit of the plan that the log puts nowhere, such as folded ones"""
+    unmatched: int
+    """kernels of the log that name no node, such as copies"""
+    log_kernels: Optional[int]
+    """of the log that name nodes; None = it knows no kernels, as the next four"""
+    plan_groups: Optional[int]
+    """of the plan that hold such nodes"""
+    edges: Optional[int]
+    """of the graph between such nodes"""
+    edges_agree: Optional[int]
+    """inside one kernel of the log and one group of the plan, or in neither"""
+    edges_share: Optional[float]
+    """edges_agree over edges"""
+    log_segments: Optional[int]
+    """pieces of accelerators in the log; None = it does not say, as the next one"""
+    plan_segments: Optional[int]
+    """in the plan"""
 
 
 @dataclass(frozen=True)

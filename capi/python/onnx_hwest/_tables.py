@@ -5,10 +5,11 @@ from functools import cached_property
 from . import _abi
 from ._handles import Owner
 from ._row_types import (Accuracy, BoundTotal, Change, CheckLine, CheckTotal, Diagnostic, DiffInfo, DiffModule,
-                         DiffNode, DiffTotal, Event, Fact, Fit, Fusion, Group, Lifetime, MeasuredEntry, MemoryNeed,
-                         Miss, ModelInfo, Module, Move, Node, Opset, Point, Segment, Skipped, Support, Symbol,
-                         TargetInfo, TargetMode, TargetUnit, Totals, Traffic, Unit, Value, WorkloadFix, WorkloadSegment,
-                         WorkloadSlowdown, WorkloadTask, WorkloadTotal, WorkloadTraffic, WorkloadUnit)
+                         DiffNode, DiffTotal, Event, Fact, Fit, Fusion, Group, Lifetime, LogNode, LogTotals,
+                         MeasuredEntry, MemoryNeed, Miss, ModelInfo, Module, Move, Node, Opset, Point, Refusal, Segment,
+                         Skipped, Support, Symbol, TargetInfo, TargetMode, TargetUnit, Totals, Traffic, Unit, Value,
+                         WorkloadFix, WorkloadSegment, WorkloadSlowdown, WorkloadTask, WorkloadTotal, WorkloadTraffic,
+                         WorkloadUnit)
 from ._rows import Rows, read_rows, read_struct
 
 
@@ -167,6 +168,25 @@ class WhatIfTables(Owner):
     def changes(self) -> Rows[Change]:
         """Changes that can be made, the largest saving first."""
         return read_rows(Change, _abi.hwest_change, "hwest_what_if_change", self._open().pointer)
+
+
+class RefusalsTables(Owner):
+    @cached_property
+    def rows(self) -> Rows[Refusal]:
+        """By unit, the reasons for most nodes first."""
+        return read_rows(Refusal, _abi.hwest_refusal, "hwest_refusals_row", self._open().pointer)
+
+
+class ImportLogTables(Owner):
+    @cached_property
+    def nodes(self) -> Rows[LogNode]:
+        """By id."""
+        return read_rows(LogNode, _abi.hwest_log_node, "hwest_import_log_node", self._open().pointer)
+
+    @cached_property
+    def totals(self) -> LogTotals:
+        """What the log and the plan say in common."""
+        return read_struct(LogTotals, _abi.hwest_log_totals, "hwest_import_log_totals", self._open().pointer)
 
 
 class ExplanationTables(Owner):

@@ -17,6 +17,8 @@ WORDS: Dict[str, Tuple[Optional[str], ...]] = {
     "ORIGIN": ("module", "function", "unknown"),
     "EVENT": ("transfer", "invoke", "group", "pipeline"),
     "VERDICT": ("yes", "no", "noted"),
+    "EVIDENCE": (None, "compiler", "list", "inferred", "request"),
+    "CURE": (None, "rewrite", "fold", "opset", "toolchain", "precision", "cut"),
     "CHANGE": ("support", "activation", "precision", "batch", "bandwidth", "mode"),
     "JUDGE": ("point", "upper", "interval"),
     "LEAVE_OUT": ("none", "family", "device", "source", "family,device"),
