@@ -17,7 +17,7 @@ double FilledShare(int64_t channels, int64_t block) {
 WeightBlocks WeightBlocksOf(const Unit& unit, Precision precision) {
   const std::string class_name = PrecisionName(precision);
   const auto block = [&](const char* name) {
-    return std::max<int64_t>(1, static_cast<int64_t>(ParamAt(unit, name, class_name, 1)));
+    return std::max<int64_t>(1, static_cast<int64_t>(ParamAt(unit, name, class_name)));
   };
   return {.inputs = block("weight_input_block"), .outputs = block("weight_output_block")};
 }

@@ -72,13 +72,13 @@ double QuantileOf(std::vector<Scored> scored, double level) {
   return scored.empty() ? 0 : scored.back().score;
 }
 
-double Widening(double growth, double share) { return std::sqrt(1 + growth * share); }
+double WideningOf(double growth, double share) { return std::sqrt(1 + growth * share); }
 
 double BaseFor(const Sample& sample, double growth) {
   std::vector<Scored> scored;
   for (size_t i = 0; i < sample.misses.size(); ++i) {
     const LeftOutMiss& miss = sample.misses[i];
-    scored.push_back({miss.ln_error / Widening(growth, miss.unseen), sample.weights[i]});
+    scored.push_back({miss.ln_error / WideningOf(growth, miss.unseen), sample.weights[i]});
   }
   return QuantileOf(std::move(scored), LevelFor(sample.misses.size()));
 }
@@ -88,7 +88,7 @@ double LossOf(const Sample& sample, double growth) {
   const double base = BaseFor(sample, growth), level = LevelFor(sample.misses.size());
   double loss = 0;
   for (size_t i = 0; i < sample.misses.size(); ++i) {
-    const double over = sample.misses[i].ln_error - base * Widening(growth, sample.misses[i].unseen);
+    const double over = sample.misses[i].ln_error - base * WideningOf(growth, sample.misses[i].unseen);
     loss += sample.weights[i] * (over > 0 ? level * over : (level - 1) * over);
   }
   return loss;

@@ -359,9 +359,9 @@ uint32_t SharedIndex(const Target& target, UnitId unit) {
 }
 
 // Where values lie that stay on the chip, and where the others do.
-class Homes {
+class HomeFinder {
  public:
-  Homes(const PlanInput& input, const Problem& problem, const Draft& draft)
+  HomeFinder(const PlanInput& input, const Problem& problem, const Draft& draft)
       : input_(input), problem_(problem), draft_(draft) {}
 
   // The memory of every value that a step reads or writes.
@@ -388,7 +388,7 @@ class Homes {
   IdMap<ValueId, uint8_t> leaves_;  // 1 = read outside the segment that makes it
 };
 
-void Homes::FindLeaving() {
+void HomeFinder::FindLeaving() {
   const size_t count = input_.model.graph.values().size();
   leaves_ = IdMap<ValueId, uint8_t>(count, 0);
   IdMap<ValueId, SegmentId> made_in(count);
@@ -398,14 +398,14 @@ void Homes::FindLeaving() {
   }
 }
 
-const OnChip* Homes::OnChipOf(UnitId unit) const {
+const OnChip* HomeFinder::OnChipOf(UnitId unit) const {
   for (size_t u = 0; u < problem_.num_units() && u < problem_.on_chip.size(); ++u) {
     if (problem_.usable.units[u].unit == unit) return &problem_.on_chip[u];
   }
   return nullptr;
 }
 
-uint32_t Homes::HomeOf(ValueId value, const Step& step) const {
+uint32_t HomeFinder::HomeOf(ValueId value, const Step& step) const {
   const OnChip* on_chip = step.unit.valid() ? OnChipOf(step.unit) : nullptr;
   const Memory* memory =
       on_chip != nullptr ? OnChipMemoryOf(input_.target, input_.target.units[step.unit]) : nullptr;
@@ -509,7 +509,7 @@ std::vector<Lifetime> PlanMemory(const PlanInput& input, const Problem& problem,
   const IdMap<UnitId, uint8_t> strided = StridedWriters(input.target);
   std::vector<MemoryGroup> order;
   for (const Step& step : draft.steps) order.push_back({step.group, step.unit.valid() && strided[step.unit] != 0});
-  return LifetimesOf(input.model, input.target, order, Homes(input, problem, draft).Run());
+  return LifetimesOf(input.model, input.target, order, HomeFinder(input, problem, draft).Run());
 }
 
 std::vector<Lifetime> PlanMemoryInOrder(const ModelView& model, const Target& target, const Plan& plan,
