@@ -18,8 +18,8 @@
 #include "op/rule.h"
 #include "pass/caches.h"
 #include "plan/liveness.h"
+#include "plan/memory_needs.h"
 #include "plan/memory_plan.h"
-#include "plan/weight_copies.h"
 
 namespace hwest::app {
 namespace {
@@ -66,25 +66,29 @@ int64_t CacheBytes(const Analysis& analysis, uint32_t memory) {
   return PeakLiveBytes(rows, analysis.plan->groups.size());
 }
 
+int64_t WeightsIn(const Analysis& analysis, const hwest::Memory& memory) {
+  for (const MemoryNeed& need : analysis.memory_needs) {
+    if (need.memory == memory.name) return need.weight_bytes;
+  }
+  return 0;
+}
+
 std::vector<MemoryUse> MemoriesOf(const Analysis& analysis) {
   const Target& target = *analysis.target;
-  const WeightCopies weights = WeightCopiesOf(ViewOf(analysis), target, *analysis.plan);
-  int64_t elsewhere = analysis.plan->deployed_bytes;
-  for (const hwest::Memory& memory : target.memories) elsewhere -= weights.BytesIn(&memory);
-  std::map<uint32_t, ArenaUse> arenas;
-  for (const ArenaUse& use : ArenasOf(analysis.plan->lifetimes, analysis.plan->groups.size())) arenas[use.memory] = use;
+  std::map<const hwest::Memory*, std::vector<ArenaUse>> arenas;
+  for (const ArenaUse& use : ArenasOf(analysis.plan->lifetimes, analysis.plan->groups.size())) {
+    arenas[BehindWindow(target, &target.memories[use.memory])].push_back(use);
+  }
   std::vector<MemoryUse> uses;
-  for (uint32_t m = 0; m < target.memories.size(); ++m) {
-    const hwest::Memory& memory = target.memories[m];
+  for (const hwest::Memory& memory : target.memories) {
     MemoryUse use{.name = memory.name,
                   .holds = memory.read_only ? "flash" : memory.scratchpad ? "scratchpad" : "shared",
                   .size_bytes = SizeOf(memory),
-                  .weights_bytes = weights.BytesIn(&memory)};
-    if (use.weights_bytes > 0) use.weights_bytes += std::exchange(elsewhere, 0);
-    if (const auto arena = arenas.find(m); arena != arenas.end()) {
-      use.activations_bytes = arena->second.bytes;
-      use.least_bytes = arena->second.least_bytes;
-      use.cache_bytes = CacheBytes(analysis, m);
+                  .weights_bytes = WeightsIn(analysis, memory)};
+    for (const ArenaUse& arena : arenas[&memory]) {
+      use.activations_bytes += arena.bytes;
+      use.least_bytes += arena.least_bytes;
+      use.cache_bytes += CacheBytes(analysis, arena.memory);
     }
     if (use.used_bytes() > 0) uses.push_back(std::move(use));
   }
@@ -105,11 +109,20 @@ void SetVerdict(MemoryReport* report) {
   const auto sizeless = std::count_if(lifetimes.begin(), lifetimes.end(), [](const Lifetime& row) {
     return !row.bytes.has_value();
   });
-  report->verdict = unknown == nullptr && sizeless == 0 ? FitVerdict::kFits : FitVerdict::kUnknown;
+  const std::vector<MemoryNeed>& needs = report->analysis->memory_needs;
+  if (FitsIn(needs) == false) {
+    report->verdict = FitVerdict::kDoesNotFit;
+    report->reason = MissingMemoryText(needs);
+    return;
+  }
+  const bool is_known = unknown == nullptr && sizeless == 0 && (needs.empty() || FitsIn(needs).has_value());
+  report->verdict = is_known ? FitVerdict::kFits : FitVerdict::kUnknown;
   if (sizeless > 0) {
     report->reason = absl::StrCat(sizeless, sizeless == 1 ? " value has" : " values have", " no known size");
   } else if (unknown != nullptr) {
     report->reason = absl::StrCat("the size of ", unknown->name, " is not stated");
+  } else if (!is_known) {
+    report->reason = UnknownFitText(needs);
   }
 }
 

@@ -26,15 +26,6 @@ const Memory* ReadOnlyMemoryOf(const Target& target) {
   return found != target.memories.end() ? &*found : nullptr;
 }
 
-// A card's memory without a size of its own is a window on that of its host.
-const Memory* BehindWindow(const Target& target, const Memory* memory) {
-  if (memory == nullptr || memory->capacity_bytes.known()) return memory;
-  for (uint32_t u = 0; u < target.units.size(); ++u) {
-    if (IsDiscreteHost(target, UnitId(u))) return SharedMemoryOf(target, target.units[UnitId(u)]);
-  }
-  return memory;
-}
-
 Homes HomesOf(const Target& target, const Unit& unit) {
   const Memory* const shared = BehindWindow(target, SharedMemoryOf(target, unit));
   const Memory* const read_only = ReadOnlyMemoryOf(target);
@@ -198,6 +189,14 @@ std::string MissingText(const MemoryNeed& need) {
 }
 
 }  // namespace
+
+const Memory* BehindWindow(const Target& target, const Memory* memory) {
+  if (memory == nullptr || memory->capacity_bytes.known()) return memory;
+  for (uint32_t u = 0; u < target.units.size(); ++u) {
+    if (IsDiscreteHost(target, UnitId(u))) return SharedMemoryOf(target, target.units[UnitId(u)]);
+  }
+  return memory;
+}
 
 std::vector<MemoryNeed> MemoryNeedsOf(const ModelView& model, const Target& target, const Plan& plan,
                                       const WeightCopies& weights) {

@@ -18,6 +18,9 @@ namespace hwest {
 std::vector<MemoryNeed> MemoryNeedsOf(const ModelView& model, const Target& target, const Plan& plan,
                                       const WeightCopies& weights);
 
+// The memory that data in `memory` lie in: a card's memory without a size of its own is a window on that of its host.
+const Memory* BehindWindow(const Target& target, const Memory* memory);
+
 // AddNeeds adds those of another model on the same target. The sums are not judged yet.
 void AddNeeds(absl::Span<const MemoryNeed> more, std::vector<MemoryNeed>* sum);
 

@@ -124,14 +124,6 @@ int64_t WeightCopies::Bytes() const {
   return total;
 }
 
-int64_t WeightCopies::BytesIn(const Memory* memory) const {
-  int64_t total = 0;
-  for (const Copies& copies : tensors_) {
-    for (const Copy& copy : copies) total += copy.memory == memory ? copy.bytes : 0;
-  }
-  return total;
-}
-
 OtherConstants WeightCopies::Others() const {
   const Weights weights(model_.graph);
   OtherConstants others;

@@ -28,8 +28,6 @@ class WeightCopies {
   int64_t Bytes() const;
   // The same by the unit that reads a copy first; the unit may be none.
   std::vector<std::pair<UnitId, int64_t>> BytesByUnit() const;
-  // Those in one memory; of tables in attributes it is not known.
-  int64_t BytesIn(const Memory* memory) const;
   // No more than Bytes() will be whatever is added.
   int64_t LeastBytes() const { return least_bytes_; }
   // Those of tensors that are no weights.
