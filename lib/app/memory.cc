@@ -75,20 +75,19 @@ int64_t WeightsIn(const Analysis& analysis, const hwest::Memory& memory) {
 
 std::vector<MemoryUse> MemoriesOf(const Analysis& analysis) {
   const Target& target = *analysis.target;
-  std::map<const hwest::Memory*, std::vector<ArenaUse>> arenas;
-  for (const ArenaUse& use : ArenasOf(analysis.plan->lifetimes, analysis.plan->groups.size())) {
-    arenas[BehindWindow(target, &target.memories[use.memory])].push_back(use);
-  }
+  std::map<uint32_t, ArenaUse> arenas;
+  for (const ArenaUse& use : ArenasOf(analysis.plan->lifetimes, analysis.plan->groups.size())) arenas[use.memory] = use;
   std::vector<MemoryUse> uses;
-  for (const hwest::Memory& memory : target.memories) {
+  for (uint32_t m = 0; m < target.memories.size(); ++m) {
+    const hwest::Memory& memory = target.memories[m];
     MemoryUse use{.name = memory.name,
                   .holds = memory.read_only ? "flash" : memory.scratchpad ? "scratchpad" : "shared",
                   .size_bytes = SizeOf(memory),
                   .weights_bytes = WeightsIn(analysis, memory)};
-    for (const ArenaUse& arena : arenas[&memory]) {
-      use.activations_bytes += arena.bytes;
-      use.least_bytes += arena.least_bytes;
-      use.cache_bytes += CacheBytes(analysis, arena.memory);
+    if (const auto arena = arenas.find(m); arena != arenas.end()) {
+      use.activations_bytes = arena->second.bytes;
+      use.least_bytes = arena->second.least_bytes;
+      use.cache_bytes = CacheBytes(analysis, m);
     }
     if (use.used_bytes() > 0) uses.push_back(std::move(use));
   }

@@ -316,7 +316,9 @@ LimitReadings ReadOperand(const LimitContext& context, NodeId node, const Limit&
     case LimitKind::kNumel: return ReadElements(context, node, limit, type.shape);
     case LimitKind::kDim: return ReadDims(context, node, limit, type.shape);
     case LimitKind::kNonSingleton: return {ReadNonSingleton(context, type.shape)};
-    case LimitKind::kDtype: return {{std::nullopt, std::string(ElemTypeName(type.elem))}};
+    case LimitKind::kDtype:
+      if (type.elem == ElemType::kUndefined) return {{std::nullopt, "not known", true}};
+      return {{std::nullopt, std::string(ElemTypeName(type.elem))}};
     case LimitKind::kValue: return ReadContents(context, value, limit.index);
     default: return {};
   }

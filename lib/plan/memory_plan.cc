@@ -12,6 +12,7 @@
 #include "op/rule.h"
 #include "plan/arena.h"
 #include "plan/liveness.h"
+#include "plan/memory_needs.h"
 
 namespace hwest {
 namespace {
@@ -355,7 +356,7 @@ uint32_t SharedIndex(const Target& target, UnitId unit) {
   if (shared != nullptr && shared->read_only && OnChipMemoryOf(target, row) != nullptr) {
     shared = OnChipMemoryOf(target, row);
   }
-  return IndexOf(target, shared);
+  return IndexOf(target, BehindWindow(target, shared));
 }
 
 // Where values lie that stay on the chip, and where the others do.

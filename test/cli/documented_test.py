@@ -181,7 +181,7 @@ def of_help():
         return subprocess.run([PROGRAM, *words], check=True, capture_output=True, text=True).stdout
 
     verbs = page("--help-all")
-    names = re.findall(r"^  ([a-z]+)\b", verbs.split("Estimate:")[1].split("\nTarget:")[0], re.M)
+    names = re.findall(r"^  ([a-z-]+)\b", verbs.split("Estimate:")[1].split("\nTarget:")[0], re.M)
     pages = [page("help"), verbs, *(page("help", name) for name in names)]
     return [line.strip() for page in pages for line in page.splitlines() if line.startswith("  onnx-hwest ")] + \
         [command for page in pages for command in inline(page)]

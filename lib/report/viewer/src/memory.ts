@@ -95,7 +95,7 @@ export class Memory extends TimeView {
   private paintCursor(pen: Pen, group: number, axis: number, color: string, label: string): void {
     const { groups } = this.state.analysis;
     const at = (groups.number("held_from_s", group) + groups.number("held_until_s", group)) / 2;
-    if (at < this.from || at > this.to) return;
+    if (!(at >= this.from && at <= this.to)) return; // also where it is not known when the group runs
     const x = this.xOf(at);
     pen.line([[x, kTop - 6], [x, axis]], color, 2, [4, 3]);
     const isRight = x > this.width * 0.6;
