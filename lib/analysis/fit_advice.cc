@@ -71,8 +71,7 @@ std::optional<Needs> Advice::WithWeightsAt(const std::string& precision, const F
     const bool is_run = row.unit.valid() && choice->units[row.unit].has_value();
     const Memory* const memory = row.unit.valid() ? SharedMemoryOf(*a_.target, a_.target->units[row.unit]) : nullptr;
     const Precision width = is_run ? choice->units[row.unit]->main : row.work.precision;
-    const WeightBlocks layout =
-        row.unit.valid() ? WeightBlocksOf(a_.target->units[row.unit], width) : WeightBlocks();
+    const WeightBlocks layout = row.unit.valid() ? WeightBlocksOf(a_.target->units[row.unit], width) : WeightBlocks();
     copies.Add(row.group, width, row.unit, memory, layout);
   }
   return MemoryNeedsOf(model, *a_.target, *a_.plan, copies);

@@ -81,7 +81,9 @@ std::vector<MemoryUse> MemoriesOf(const Analysis& analysis) {
   for (uint32_t m = 0; m < target.memories.size(); ++m) {
     const hwest::Memory& memory = target.memories[m];
     MemoryUse use{.name = memory.name,
-                  .holds = memory.read_only ? "flash" : memory.scratchpad ? "scratchpad" : "shared",
+                  .holds = memory.read_only    ? "flash"
+                           : memory.scratchpad ? "scratchpad"
+                                               : "shared",
                   .size_bytes = SizeOf(memory),
                   .weights_bytes = WeightsIn(analysis, memory)};
     if (const auto arena = arenas.find(m); arena != arenas.end()) {
@@ -100,14 +102,12 @@ void SetVerdict(MemoryReport* report) {
     if (!use.fits().has_value()) unknown = &use;
     if (use.fits().value_or(true)) continue;
     report->verdict = FitVerdict::kDoesNotFit;
-    report->reason =
-        absl::StrCat(Bytes(use.used_bytes()), " in ", use.name, ", which has ", Bytes(*use.size_bytes));
+    report->reason = absl::StrCat(Bytes(use.used_bytes()), " in ", use.name, ", which has ", Bytes(*use.size_bytes));
     return;
   }
   const auto& lifetimes = report->analysis->plan->lifetimes;
-  const auto sizeless = std::count_if(lifetimes.begin(), lifetimes.end(), [](const Lifetime& row) {
-    return !row.bytes.has_value();
-  });
+  const auto sizeless =
+      std::count_if(lifetimes.begin(), lifetimes.end(), [](const Lifetime& row) { return !row.bytes.has_value(); });
   const std::vector<MemoryNeed>& needs = report->analysis->memory_needs;
   if (FitsIn(needs) == false) {
     report->verdict = FitVerdict::kDoesNotFit;
@@ -425,8 +425,8 @@ bool AllGrow(const Analyzer& analyzer, const RequestDraft& draft, const DimRange
 
 struct Tried {
   FitVerdict verdict;
-  int64_t used;        // of the memory that decides
-  bool is_certain;     // no other addresses would fit, either
+  int64_t used;     // of the memory that decides
+  bool is_certain;  // no other addresses would fit, either
   std::string reason;
   std::shared_ptr<const Analysis> analysis;
 };

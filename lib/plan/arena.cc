@@ -110,9 +110,9 @@ bool Packer::FindPairs() {
   bool is_small = true;
   for (const uint32_t p : PiecesByTime()) {
     const ArenaPiece& piece = pieces_[p];
-    active.erase(std::remove_if(active.begin(), active.end(),
-                                [&](uint32_t q) { return pieces_[q].last < piece.first; }),
-                 active.end());
+    active.erase(
+        std::remove_if(active.begin(), active.end(), [&](uint32_t q) { return pieces_[q].last < piece.first; }),
+        active.end());
     active.push_back(p);
     int64_t sum = 0, padded = 0, most = 0;
     for (const uint32_t q : active) {
@@ -221,9 +221,9 @@ Arena Packer::InTime(Arena arena) const {
   }
   std::vector<Placed> placed;  // by offset
   for (const uint32_t b : Sorted([&](uint32_t x, uint32_t y) { return spans[x].first < spans[y].first; })) {
-    placed.erase(std::remove_if(placed.begin(), placed.end(),
-                                [&](const Placed& other) { return other.last < spans[b].first; }),
-                 placed.end());
+    placed.erase(
+        std::remove_if(placed.begin(), placed.end(), [&](const Placed& other) { return other.last < spans[b].first; }),
+        placed.end());
     int64_t offset = 0;
     auto next = placed.begin();
     for (; next != placed.end() && next->offset < offset + extents_[b]; ++next) {

@@ -377,6 +377,7 @@ class HomeFinder {
     }
     return homes;
   }
+
  private:
   uint32_t SharedOf(UnitId unit) const { return SharedIndex(input_.target, unit); }
   uint32_t HomeOf(ValueId value, const Step& step) const;
@@ -408,8 +409,7 @@ const OnChip* HomeFinder::OnChipOf(UnitId unit) const {
 
 uint32_t HomeFinder::HomeOf(ValueId value, const Step& step) const {
   const OnChip* on_chip = step.unit.valid() ? OnChipOf(step.unit) : nullptr;
-  const Memory* memory =
-      on_chip != nullptr ? OnChipMemoryOf(input_.target, input_.target.units[step.unit]) : nullptr;
+  const Memory* memory = on_chip != nullptr ? OnChipMemoryOf(input_.target, input_.target.units[step.unit]) : nullptr;
   const bool stays = memory != nullptr && memory->scratchpad && on_chip->stays[value].is_whole && leaves_[value] == 0;
   return stays ? IndexOf(input_.target, memory) : SharedOf(step.unit);
 }

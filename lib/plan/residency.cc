@@ -202,9 +202,7 @@ void KeepWhole(const ModelView& model, const Target& target, const Unit& unit,
                const std::vector<const RunGroup*>& order, OnChip* on_chip) {
   const int64_t capacity = OnChipBytes(target, unit);
   const std::vector<Stayer> stayers = StayersOf(model, order);
-  const auto keep = [&](int64_t room) {
-    return Keeper(stayers, order.size(), room).Run(model.graph.values().size());
-  };
+  const auto keep = [&](int64_t room) { return Keeper(stayers, order.size(), room).Run(model.graph.values().size()); };
   on_chip->stays = keep(capacity);
   const std::optional<int64_t> weights = CachedWeights(model, target, unit, order);
   if (!weights.has_value()) return;

@@ -1,4 +1,6 @@
 // Documents about memory plans: text, tables, a page, and an array of offsets in C.
+#include "hwest/memory.h"
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -11,7 +13,6 @@
 #include "absl/strings/strip.h"
 #include "base/status_macros.h"
 #include "base/text.h"
-#include "hwest/memory.h"
 #include "report/chart.h"
 #include "report/document.h"
 #include "report/memory_parts.h"
@@ -164,19 +165,21 @@ Section MemorySection(const MemoryReport& report) {
     const std::string caches = use.cache_bytes > 0 ? absl::StrCat(", ", Bytes(use.cache_bytes), " of them caches") : "";
     section.rows.push_back({use.name, use.holds, BytesText(use.size_bytes), Bytes(use.weights_bytes),
                             absl::StrCat(Bytes(use.activations_bytes), caches), Bytes(use.used_bytes()),
-                            !use.fits().has_value() ? "unknown" : *use.fits() ? "yes" : "no"});
+                            !use.fits().has_value() ? "unknown"
+                            : *use.fits()           ? "yes"
+                                                    : "no"});
   }
   return section;
 }
 
 std::string PeakHeading(const MemoryReport& report, const View& view) {
   const int64_t gaps = report.peak_bytes - report.lower_bound_bytes;
-  return absl::StrCat("Peak: ", Bytes(report.peak_bytes), " of activations",
-                      report.peak_group.valid() ? absl::StrCat(" in g", report.peak_group.index(), " ",
-                                                               EscapeControl(NodeAtPeak(report, view)))
-                                                : "",
-                      gaps > 0 ? absl::StrCat(", ", Bytes(gaps), " of them unused between tensors")
-                               : ", as much as is alive at once");
+  return absl::StrCat(
+      "Peak: ", Bytes(report.peak_bytes), " of activations",
+      report.peak_group.valid()
+          ? absl::StrCat(" in g", report.peak_group.index(), " ", EscapeControl(NodeAtPeak(report, view)))
+          : "",
+      gaps > 0 ? absl::StrCat(", ", Bytes(gaps), " of them unused between tensors") : ", as much as is alive at once");
 }
 
 std::vector<Column> TensorColumns() {
@@ -226,11 +229,10 @@ Section CureSection(const MemoryReport& report) {
 }
 
 Section ArenaSection(const MemoryReport& report) {
-  Section section{"Arenas for activations",
-                  {{.title = "size", .align = Align::kRight},
-                   {.title = "fits"},
-                   {.title = "", .squeeze = Squeeze::kWrap}},
-                  {}};
+  Section section{
+      "Arenas for activations",
+      {{.title = "size", .align = Align::kRight}, {.title = "fits"}, {.title = "", .squeeze = Squeeze::kWrap}},
+      {}};
   for (const ArenaFit& fit : report.arenas) {
     section.rows.push_back(
         {Bytes(fit.bytes), fit.verdict == FitVerdict::kFits ? "yes" : "no", EscapeControl(fit.advice)});

@@ -117,8 +117,8 @@ std::string MemoryMapText(const MemoryReport& report, const View& view, size_t w
       const auto at = std::find(letters.begin(), letters.end(), letter);
       if (at == letters.end()) break;
       const Lifetime& row = rows[static_cast<size_t>(at - letters.begin())];
-      absl::StrAppend(&text, "  ", std::string(1, letter), " ",
-                      Shorten(EscapeControl(TipOf(view, row)), width - 4), "\n");
+      absl::StrAppend(&text, "  ", std::string(1, letter), " ", Shorten(EscapeControl(TipOf(view, row)), width - 4),
+                      "\n");
     }
   }
   return text;

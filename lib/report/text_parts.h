@@ -67,7 +67,6 @@ std::string IdleText(const View& view);
 std::string RateFigure(const View& view);
 std::string RateRest(const View& view);
 
-
 // What accelerators refuse, by reason, with what ends it; empty where nothing is refused or nobody asked.
 std::string RefusalsText(const View& view, const ReportOptions& options);
 

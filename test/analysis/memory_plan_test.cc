@@ -55,7 +55,7 @@ constexpr char kMean[] = " = AveragePool <kernel_shape = [3, 3], pads = [1, 1, 1
 TEST_CASE("the parts of a concatenation in place are not counted beside the whole") {
   const Analysis analysis =
       Planned(WithNodes("(float[1, 8, 16, 16] x) => (float[1, 16, 16, 16] y)",
-                    absl::StrCat(" a", kPool, "(x) b", kMean, "(x) c = Concat <axis = 1> (a, b) y", kPool, "(c)")),
+                        absl::StrCat(" a", kPool, "(x) b", kMean, "(x) c = Concat <axis = 1> (a, b) y", kPool, "(c)")),
               "tda4vm", "c7x-mma");
   const Rows rows = RowsOf(analysis);
   constexpr int64_t kPart = 8 * 16 * 16;  // int8
@@ -83,7 +83,7 @@ TEST_CASE("concatenations that begin alike lie in one place") {
 TEST_CASE("parts that alternate with others need the whole, or are copied where that takes less") {
   const Analysis analysis =
       Planned(WithNodes("(float[4, 8, 16, 16] x) => (float[4, 16, 16, 16] y)",
-                    absl::StrCat(" a", kPool, "(x) b", kMean, "(x) c = Concat <axis = 1> (a, b) y", kPool, "(c)")),
+                        absl::StrCat(" a", kPool, "(x) b", kMean, "(x) c = Concat <axis = 1> (a, b) y", kPool, "(c)")),
               "tda4vm", "c7x-mma");
   constexpr int64_t kPart = 4 * 8 * 16 * 16;  // int8
   RowsOf(analysis);
@@ -110,11 +110,10 @@ TEST_CASE("an output of the model keeps its place") {
 }
 
 TEST_CASE("the parts of a split lie in what was split") {
-  const Analysis analysis =
-      Planned(WithNodes("(float[1, 8, 16, 16] x) => (float[1, 4, 16, 16] y)",
-                    absl::StrCat(" s", kPool, "(x) a, b = Split <axis = 1> (s) p", kPool, "(a) q", kPool,
-                                 "(b) y = Mul(p, q)")),
-              "x86-avx512", "cpu");
+  const Analysis analysis = Planned(WithNodes("(float[1, 8, 16, 16] x) => (float[1, 4, 16, 16] y)",
+                                              absl::StrCat(" s", kPool, "(x) a, b = Split <axis = 1> (s) p", kPool,
+                                                           "(a) q", kPool, "(b) y = Mul(p, q)")),
+                                    "x86-avx512", "cpu");
   const Rows rows = RowsOf(analysis);
   CHECK(rows.at("a").offset == rows.at("s").offset);
   CHECK(rows.at("b").offset == rows.at("s").offset + 4 * 16 * 16 * 4);
@@ -128,8 +127,8 @@ std::shared_ptr<const Graph> TinyModel(const std::filesystem::path& path) {
 }
 
 // Caches, scratchpads, flash, memories of modules and of a spatial dataflow chip.
-constexpr const char* kPlannedOn[] = {"jetson-orin", "tda4vm", "ethos-u55-256", "stm32n6", "hailo-8", "coral-usb",
-                                      "snapdragon-8-gen-3", "rtx-4090"};
+constexpr const char* kPlannedOn[] = {"jetson-orin", "tda4vm",    "ethos-u55-256",      "stm32n6",
+                                      "hailo-8",     "coral-usb", "snapdragon-8-gen-3", "rtx-4090"};
 
 void CheckAddresses(const Plan& plan) {
   CHECK(ProblemsOf(plan.lifetimes).empty());

@@ -12,6 +12,7 @@ usage: memory.py PROGRAM MODELS    in a Python with the packages onnx, ai-edge-l
 import argparse
 import concurrent.futures
 import csv
+import functools
 import json
 import pathlib
 import statistics
@@ -20,9 +21,8 @@ import sys
 import tempfile
 
 import onnx
-from ai_edge_litert.interpreter import Interpreter, OpResolverType
-
 import vela
+from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
 TARGETS = ("raspberry-pi-5", "jetson-orin", "tda4vm")
 ACCELERATOR = "ethos-u55-256"  # its arena lies in SRAM alone
@@ -113,7 +113,7 @@ def against_bound(program, models, threads):
     print("| target | models | at the bound | median | 90 % | worst |\n|---|---|---|---|---|---|")
     with concurrent.futures.ThreadPoolExecutor(threads) as pool:
         for target in TARGETS:
-            plans = [plan for plan in pool.map(lambda model: planned(program, model, target), models) if plan]
+            plans = [plan for plan in pool.map(functools.partial(planned, program, target=target), models) if plan]
             ratios = [plan["peak"]["bytes"] / plan["lower_bound_bytes"] for plan in plans if plan["lower_bound_bytes"]]
             exact = sum(1 for ratio in ratios if ratio == 1)
             print(f"| {target} | {len(ratios)} | {exact} | {quantiles(ratios)} |", flush=True)

@@ -174,11 +174,13 @@ def ours(program, layer, sram, folder):
 def zigzag_memory(size_bytes, operands, access, wide, served):
     """One port each way for every operand; `access` is the energy of one."""
     def port(kind, upper, lower):
-        names = [f"{operand}, {name}" for operand in operands for name in (upper, lower) if operand == "O" or name == upper]
-        return dict(name=f"{kind[0]}_port_1", type=kind, bandwidth_min=8, bandwidth_max=wide, allocation=names)
+        names = [f"{operand}, {name}" for operand in operands for name in (upper, lower)
+                 if operand == "O" or name == upper]
+        return {"name": f"{kind[0]}_port_1", "type": kind, "bandwidth_min": 8, "bandwidth_max": wide,
+                "allocation": names}
 
-    return dict(size=size_bytes * 8, r_cost=access, w_cost=access, area=0, latency=1, operands=operands,
-                served_dimensions=served, ports=[port("read", "tl", "th"), port("write", "fh", "fl")])
+    return {"size": size_bytes * 8, "r_cost": access, "w_cost": access, "area": 0, "latency": 1, "operands": operands,
+                "served_dimensions": served, "ports": [port("read", "tl", "th"), port("write", "fh", "fl")]}
 
 
 def zigzag(layer, sram, folder):
@@ -191,14 +193,14 @@ def zigzag(layer, sram, folder):
                 "sums": zigzag_memory(4, ["O"], 1e-3, 32, ["D2"]),
                 "sram": zigzag_memory(sram, ["I1", "I2", "O"], 1e-3, 1 << 14, ["D1", "D2"]),
                 "dram": zigzag_memory(1 << 36, ["I1", "I2", "O"], dram_access, 8 * word, ["D1", "D2"])}
-    array = dict(unit_energy=0, unit_area=1, dimensions=["D1", "D2"], sizes=[SIDE, SIDE])
-    (folder / "array.yaml").write_text(yaml.safe_dump(dict(name="array", memories=memories, operational_array=array),
-                                                      sort_keys=False))
+    array = {"unit_energy": 0, "unit_area": 1, "dimensions": ["D1", "D2"], "sizes": [SIDE, SIDE]}
+    hardware = {"name": "array", "memories": memories, "operational_array": array}
+    (folder / "array.yaml").write_text(yaml.safe_dump(hardware, sort_keys=False))
     inner = "G" if layer.depthwise else "K"
     spatial = {"D1": [f"{inner}, {SIDE}"], "D2": [f"FX, {SIDE}" if layer.depthwise else f"C, {SIDE}"]}
     links = {"O": "O", "W": "I2", "I": "I1"}
-    (folder / "mapping.yaml").write_text(yaml.safe_dump([dict(name="default", spatial_mapping=spatial,
-                                                              memory_operand_links=links)]))
+    (folder / "mapping.yaml").write_text(yaml.safe_dump([{"name": "default", "spatial_mapping": spatial,
+                                                              "memory_operand_links": links}]))
     with contextlib.redirect_stdout(io.StringIO()):
         energy, *_ = get_hardware_performance_zigzag(
             [zigzag_layer(layer)], str(folder / "array.yaml"), str(folder / "mapping.yaml"), opt="energy",
@@ -207,12 +209,12 @@ def zigzag(layer, sram, folder):
 
 
 def zigzag_layer(layer):
-    precision = dict(W=8, I=8, O=32, O_final=8)
-    row = dict(id=0, name="layer", operator_type="Conv", operand_precision=precision)
+    precision = {"W": 8, "I": 8, "O": 32, "O_final": 8}
+    row = {"id": 0, "name": "layer", "operator_type": "Conv", "operand_precision": precision}
     if layer.kernel == 0:
         return dict(row, operator_type="Gemm", equation="O[b][k]+=I[b][c]*W[c][k]", loop_dims=["B", "K", "C"],
                     loop_sizes=[layer.side, layer.filters, layer.channels])
-    sizes = dict(OY=out_side(layer), OX=out_side(layer), FY=layer.kernel, FX=layer.kernel)
+    sizes = {"OY": out_side(layer), "OX": out_side(layer), "FY": layer.kernel, "FX": layer.kernel}
     if layer.depthwise:
         equation, sizes = "O[b][g][oy][ox]+=W[g][fy][fx]*I[b][g][iy][ix]", dict(B=1, G=layer.channels, **sizes)
     else:

@@ -169,7 +169,8 @@ class CheckTest(unittest.TestCase):
         for name in ("simp", "odd"):
             self.run_it(f"exports/{name}.onnx", "--target", "jetson-orin", "--json", "--output", f"{name}.json")
         cases = [("odd", "odd", 0.1, ["unknown", "unknown"], 7), ("simp", "odd", 0.1, ["unknown", "unknown"], 7),
-                 ("odd", "simp", 99, ["unknown", "unknown"], 7), ("odd", "simp", 0, ["over", "over"], 8)]
+                 ("odd", "simp", 99, ["unknown", "unknown"], 7),
+                 ("odd", "simp", 0, ["over", "unknown"], 8)]  # its peak may be no larger
         for model, against, share, verdicts, code in cases:
             with self.subTest(model=model, against=against, share=share):
                 self.budget(f'check {{ model: "exports/{model}.onnx" target: "jetson-orin"\n'

@@ -51,8 +51,8 @@ TEST_CASE("analyze says on top that a model does not fit") {
   const Outcome text = RunCommand({large, "--target", kOrin});
   CHECK(text.code == 0);
   CHECK(absl::StartsWith(text.out, "DOES NOT FIT: "));
-  CHECK_THAT(text.out, Contains("Latency      would be ") && Contains("Throughput   would be ") &&
-                           Contains("jetson-agx-thor"));
+  CHECK_THAT(text.out,
+             Contains("Latency      would be ") && Contains("Throughput   would be ") && Contains("jetson-agx-thor"));
   CHECK_THAT(RunCommand({large, "--target", kOrin, "--format", "markdown"}).out, Contains("**Does not fit:**"));
   const Json json = Json::parse(RunCommand({large, "--target", kOrin, "--json"}).out);
   CHECK(json["diagnostics"][0]["code"] == "does_not_fit");

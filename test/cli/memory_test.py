@@ -16,7 +16,7 @@ import xml.dom.minidom
 PROGRAM, MODELS = sys.argv[1], pathlib.Path(sys.argv[2]) / "test" / "models"
 MOBILENET = str(MODELS / "mobilenet_v2.ts.onnx")
 sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "test" / "bench"))
-import onnx_wire as wire  # noqa: E402
+import onnx_wire as wire
 
 TARGETS = ("jetson-orin", "tda4vm", "ethos-u55-256", "stm32n6", "snapdragon-8-gen-3", "hailo-8", "raspberry-pi-5",
            "dgx-spark")
