@@ -20,11 +20,13 @@
 #include "fuse/fusion_rules.h"
 #include "fuse/patterns.h"
 #include "fuse/select.h"
+#include "hwest/support.h"
 #include "hwest/workload.h"
 #include "measured/import.h"
 #include "measured/measurements.h"
 #include "op/rule.h"
 #include "op/typical_size.h"
+#include "partition/support.h"
 #include "target/schema.h"
 
 namespace hwest {
@@ -227,14 +229,9 @@ std::vector<std::string> Texts(const std::vector<absl::string_view>& texts) {
   return std::vector<std::string>(texts.begin(), texts.end());
 }
 
-// How it is known that a toolchain makes a fusion: from weak to strong.
-enum class KnownFrom : uint8_t { kInferred, kList, kCompiler };
-constexpr absl::string_view kKnownFromNames[] = {"inferred", "list", "compiler"};
-
-KnownFrom KnownFromOf(const Pick* pick) {
-  if (pick == nullptr) return KnownFrom::kInferred;  // it takes the operator that the nodes spell out
-  if (pick->trust == Trust::kMeasured) return KnownFrom::kCompiler;
-  return pick->trust == Trust::kPublished ? KnownFrom::kList : KnownFrom::kInferred;
+// One that only takes the operator that the nodes spell out is inferred.
+EvidenceKind EvidenceOf(const Pick* pick) {
+  return pick != nullptr ? EvidenceOf(pick->trust) : EvidenceKind::kInferred;
 }
 
 // The toolchains that make the fusion of one row.
@@ -245,16 +242,16 @@ struct Makers {
   void Add(const PatternRow& row, const Toolchain& toolchain) {
     names.push_back(toolchain.own_name);
     const std::vector<std::string> picks = Words(row.picks);
-    KnownFrom from = picks.empty() ? KnownFrom::kInferred : KnownFrom::kCompiler;
+    EvidenceKind evidence_of = picks.empty() ? EvidenceKind::kRequest : EvidenceKind::kCompiler;
     std::string version;
     for (const std::string& name : picks) {
       const Pick* pick = PickOf(toolchain, name);
-      from = std::min(from, KnownFromOf(pick));
+      evidence_of = std::max(evidence_of, EvidenceOf(pick));
       const FactSource* source = pick == nullptr ? nullptr : FindSource(toolchain, pick->source);
       if (source != nullptr) version = source->date;
     }
-    evidence.emplace_back(picks.empty() ? "request" : Text(kKnownFromNames[static_cast<size_t>(from)]));
-    seen_in.push_back(from == KnownFrom::kCompiler ? version : "");
+    evidence.emplace_back(EvidenceKindName(evidence_of));
+    seen_in.push_back(evidence_of == EvidenceKind::kCompiler ? version : "");
   }
 
  private:

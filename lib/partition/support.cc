@@ -271,12 +271,6 @@ absl::Status Override(const ModelView& model, const Target& target, const std::v
   return absl::OkStatus();
 }
 
-EvidenceKind EvidenceOf(Trust trust) {
-  if (trust == Trust::kMeasured) return EvidenceKind::kCompiler;
-  const bool is_listed = trust == Trust::kPublished || trust == Trust::kSecondary;
-  return is_listed ? EvidenceKind::kList : EvidenceKind::kInferred;
-}
-
 // Whether a row of the toolchain gave the verdict.
 bool IsOf(const SupportRow& row, const Support& support) {
   if (row.source != support.source) return false;
@@ -293,6 +287,12 @@ std::string EvidenceText(const Support& support, EvidenceKind evidence) {
 }
 
 }  // namespace
+
+EvidenceKind EvidenceOf(Trust trust) {
+  if (trust == Trust::kMeasured) return EvidenceKind::kCompiler;
+  const bool is_listed = trust == Trust::kPublished || trust == Trust::kSecondary;
+  return is_listed ? EvidenceKind::kList : EvidenceKind::kInferred;
+}
 
 absl::string_view EvidenceKindName(EvidenceKind evidence) {
   constexpr absl::string_view kNames[] = {"compiler", "list", "inferred", "request"};

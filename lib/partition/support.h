@@ -44,4 +44,7 @@ absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& 
                                           const AnalysisRequest& request, const UnitPrecisions& precisions = {},
                                           SupportCache* known = nullptr);
 
+// How it is known what a row of a toolchain file says.
+EvidenceKind EvidenceOf(Trust trust);
+
 }  // namespace hwest

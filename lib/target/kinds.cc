@@ -89,7 +89,8 @@ constexpr ParamRow kParams[] = {
     {.name = "kept_weight_bytes", .min = 0, .max = 1e9,
      .meaning = "weights that a cache between the scratchpad and the shared memory keeps from one inference to the "
                 "next"},
-    {.name = "tile_chain", .min = 0, .max = 1000, .absent_means = "a value that does not fit crosses the shared memory",
+    {.name = "tile_chain", .min = 0, .max = 1000,
+     .absent_means = "a value that does not fit crosses the shared memory",
      .meaning = "values in a row that pass through the scratchpad from a kernel to the next one in tiles, where they do "
                 "not fit whole"},
     {.name = "channel_block", .min = 1, .max = 1024, .absent = 1,
