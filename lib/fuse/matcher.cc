@@ -330,7 +330,8 @@ bool Matcher::TryArgs(uint16_t index, NodeId node, bool commutes) {
   if (is_pair && inputs.size() != 2) return false;
   members_.push_back({node, row_->parts[index].folded, true});
   const bool two_ways = is_pair && inputs[0] != inputs[1];
-  const bool second_first = two_ways && read_ == nullptr && IsMadeLater(inputs[1], inputs[0]);
+  const bool later_first = row_->row != nullptr && row_->row->later_first;
+  const bool second_first = two_ways && later_first && IsMadeLater(inputs[1], inputs[0]);
   for (int turn = 0; turn < (two_ways ? 2 : 1); ++turn) {
     const size_t num_goals = goals_.size();
     if (PushArgs(expr, node, (turn == 1) != second_first) && Solve()) return true;

@@ -91,8 +91,8 @@ constexpr ParamRow kParams[] = {
                 "next"},
     {.name = "tile_chain", .min = 0, .max = 1000,
      .absent_means = "a value that does not fit crosses the shared memory",
-     .meaning = "values in a row that pass through the scratchpad from a kernel to the next one in tiles, where they do "
-                "not fit whole"},
+     .meaning = "values in a row that pass through the scratchpad from a kernel to the next one in tiles, where they "
+                "do not fit whole"},
     {.name = "channel_block", .min = 1, .max = 1024, .absent = 1,
      .meaning = "channels of an image that lie in one block of the scratchpad, the last of which is filled up"},
     {.name = "weight_input_block", .min = 1, .max = 1024, .absent = 1,

@@ -31,7 +31,8 @@ struct PatternRow {
   absl::string_view words;       // what becomes one kernel, for people
   absl::string_view source;
   RowKind kind = RowKind::kExpression;
-  bool alone = false;  // a single node is a match, too; else it takes at least two
+  bool alone = false;        // a single node is a match, too; else it takes at least two
+  bool later_first = false;  // of two operands that match alike, the one computed last becomes part of the kernel
 };
 
 absl::Span<const PatternRow> AllPatterns();

@@ -70,10 +70,11 @@ constexpr PatternRow kConvPatterns[] = {
      .words = "convolution and residual sum", .source = kConvSource},
     {.name = "wide_conv_add_relu", .family = "conv_add_act", .picks = "wide_conv_add_relu", .key = "Add",
      .expression = "Relu(Add[same_shape](@wide_conv, r))",
-     .words = "convolution of several channels at once, residual sum and Relu", .source = kConvSeen},
+     .words = "convolution of several channels at once, residual sum and Relu", .source = kConvSeen,
+     .later_first = true},
     {.name = "wide_conv_add", .family = "conv_add", .picks = "wide_conv_add", .key = "Add",
      .expression = "Add[same_shape](@wide_conv, r)",
-     .words = "convolution of several channels at once, and residual sum", .source = kConvSeen},
+     .words = "convolution of several channels at once, and residual sum", .source = kConvSeen, .later_first = true},
     {.name = "conv_mul", .family = "conv_mul", .picks = "conv_mul", .key = "Mul",
      .expression = "(Mul[same_shape](@wide_conv, r) | Mul[same_shape](~@view @biased, r) | "
                    "Mul[same_shape](~@view @gemm, r))",

@@ -13,6 +13,7 @@
 #include "cost/weight_layout.h"
 #include "hwest/diagnostic.h"
 #include "hwest/host.h"
+#include "target/kinds.h"
 
 namespace hwest::test {
 namespace {
@@ -37,6 +38,13 @@ void Enlarge(Memory& memory) {
   Multiply(memory.usable_bytes, kFaster);
 }
 
+// Where the layers of a pipeline lie. Its contexts are cut where the fewest bytes cross among the places that leave the
+// chip well filled, which with more room may be a worse place.
+bool HoldsContexts(const Target& target, const Memory& memory) {
+  return std::any_of(target.units.begin(), target.units.end(),
+                     [&](const Unit& unit) { return IsStreaming(unit) && OnChipMemoryOf(target, unit) == &memory; });
+}
+
 std::vector<Change> EachChange(const Target& target) {
   std::vector<Change> changes;
   for (uint32_t u = 0; u < target.units.size(); ++u) {
@@ -51,6 +59,7 @@ std::vector<Change> EachChange(const Target& target) {
   for (size_t m = 0; m < target.memories.size(); ++m) {
     changes.push_back({absl::StrCat("bandwidth of ", target.memories[m].name, " x", kFaster),
                        [m](Target& t) { Multiply(t.memories[m].bytes_per_s, kFaster); }});
+    if (HoldsContexts(target, target.memories[m])) continue;
     changes.push_back(
         {absl::StrCat("size of ", target.memories[m].name, " x", kFaster), [m](Target& t) { Enlarge(t.memories[m]); }});
   }
@@ -71,7 +80,9 @@ std::vector<Change> TogetherChanges() {
              for (Memory& memory : t.memories) Multiply(memory.bytes_per_s, kFaster);
            }},
           {absl::StrCat("every memory x", kFaster), [](Target& t) {
-             for (Memory& memory : t.memories) Enlarge(memory);
+             for (Memory& memory : t.memories) {
+               if (!HoldsContexts(t, memory)) Enlarge(memory);
+             }
            }}};
 }
 

@@ -175,16 +175,19 @@ TEST_CASE("groups do not cross a body") {
   CheckPartition(model, overlay);
 }
 
-TEST_CASE("a sum goes to the last convolution that can take it") {
-  const std::string weights = "float[2, 2, 1, 1] w = {1, 1, 1, 1}";
-  const Analysed both = Analyse(
-      {"float[1, 2, 4, 4] x", "float[?] y", weights, "a = Conv(x, w) b = Conv(x, w) s = Add(a, b) y = Relu(s)", 17});
-  CHECK(Rows(both, FuseWith(both, Picking("conv_add_act"))) ==
-        std::vector<std::string>{"Conv: Conv", "conv_add_act: Conv Add Relu"});
-  CHECK(FuseWith(both, Picking("conv_add_act")).group_of[both.Find("b")] == GroupId(1u));
-  const Analysed used = Analyse({"float[1, 2, 4, 4] x", "float[?] y, float[?] b", weights,
-                                 "a = Conv(x, w) b = Conv(x, w) s = Add(a, b) y = Relu(s)", 17});
-  CHECK(FuseWith(used, Picking("conv_add_act")).group_of[used.Find("a")] == GroupId(1u));
+TEST_CASE("a sum goes to one of two convolutions, and to the other where that one cannot take it") {
+  const std::string weights = "float[2, 2, 1, 1] w = {1, 1, 1, 1}",
+                    nodes = "a = Conv(x, w) b = Conv(x, w) s = Add(a, b) y = Relu(s)";
+  const auto joined = [&](const char* outputs, const char* picked) {
+    const Analysed model = Analyse({"float[1, 2, 4, 4] x", outputs, weights, nodes, 17});
+    const Overlay overlay = FuseWith(model, Picking(picked));
+    CHECK(Rows(model, overlay) == std::vector<std::string>{"Conv: Conv", "conv_add_act: Conv Add Relu"});
+    return overlay.group_of[model.Find("a")] == GroupId(1u) ? "a" : "b";
+  };
+  CHECK(joined("float[?] y", "conv_add_act") == std::string("a"));
+  CHECK(joined("float[?] y, float[?] a", "conv_add_act") == std::string("b"));
+  CHECK(joined("float[?] y", "wide_conv_add_relu") == std::string("b"));
+  CHECK(joined("float[?] y, float[?] b", "wide_conv_add_relu") == std::string("a"));
 }
 
 TEST_CASE("inputs and outputs of a group") {
