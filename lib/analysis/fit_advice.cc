@@ -123,7 +123,7 @@ std::optional<int64_t> CachedTokens(const Workspace& workspace) {
       const auto past = Evaluate(before.dim(axis), model.dims), now = Evaluate(after.dim(axis), model.dims);
       if (!past.has_value() || !now.has_value() || *now <= *past) continue;
       if (tokens.has_value() && *tokens != *past) return std::nullopt;
-      tokens = *past;
+      tokens = past;
     }
   }
   return tokens;

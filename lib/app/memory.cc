@@ -272,7 +272,7 @@ void AddStrips(const MemoryReport& report, std::vector<MemoryCure>* cures) {
     std::vector<int64_t> alive = LiveBytesOf(plan.lifetimes, plan.groups.size());
     const std::vector<int64_t> before = alive;
     for (const int strips : kStrips) {
-      if (rows < 2 * strips) break;
+      if (rows < int64_t{2} * strips) break;
       const int64_t strip = (rows + strips - 1) / strips + *halo;
       const int64_t kept = *row.bytes / rows * strip;
       // Both groups run at the same time: what either needs is there.

@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "app/import_log.h"
@@ -45,10 +44,10 @@ absl::Status RunImportLog(const ImportLogOptions& options, const Streams& stream
   HWEST_ASSIGN_OR_RETURN(const std::string text, ReadLog(options.words[0]));
   const std::string& path = options.words[1];
   HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Graph> graph, LoadModel(path));
-  HWEST_ASSIGN_OR_RETURN(AnalysisRequest asked, RequestFor(options.request, *graph));
+  HWEST_ASSIGN_OR_RETURN(const AnalysisRequest asked, RequestFor(options.request, *graph));
   std::vector<Diagnostic> notes;
   if (options.check == Check::kYes) HWEST_RETURN_IF_ERROR(CheckModel(path, &notes));
-  HWEST_ASSIGN_OR_RETURN(const Analysis analysis, Analyze(graph, std::move(asked)));
+  HWEST_ASSIGN_OR_RETURN(const Analysis analysis, Analyze(graph, asked));
   const app::ImportLogRequest request{.text = text, .name = options.words[0], .format = options.log_format};
   HWEST_ASSIGN_OR_RETURN(const LogComparison result, app::ImportLog(request, analysis));
   ReportOptions report = options.report;
