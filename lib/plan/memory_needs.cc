@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -99,7 +100,9 @@ class Adder {
   }
   void AddWeights(const WeightCopies& weights);
   void AddActivations();
+  void AddPeak(const Memory* memory, absl::Span<const Lifetime> stays);
   void AddRest();
+  bool IsHome(const Memory* memory) const;
   std::vector<Lifetime> StaysIn(const Memory* memory) const;
 
   const ModelView& model_;
@@ -117,8 +120,13 @@ void Adder::AddWeights(const WeightCopies& weights) {
   }
 }
 
+bool Adder::IsHome(const Memory* memory) const {
+  return absl::c_any_of(homes_, [&](const Homes& homes) { return homes.activations == memory; });
+}
+
 // Values that groups with this memory touch, from when they come there to the last of their readers there. Where they
-// are made, they wait for readers elsewhere and for the end.
+// are made, they wait for readers elsewhere and for the end. What the plan keeps in a scratchpad all its life is there
+// alone.
 std::vector<Lifetime> Adder::StaysIn(const Memory* memory) const {
   IdMap<ValueId, Stay> stays(model_.graph.values().size());
   for (size_t g = 0; g < plan_.groups.size(); ++g) {
@@ -134,7 +142,7 @@ std::vector<Lifetime> Adder::StaysIn(const Memory* memory) const {
   std::vector<Lifetime> rows;
   for (Lifetime life : plan_.lifetimes) {
     const Stay& stay = stays[life.value];
-    if (stay.first == LiveRange::kNever) continue;
+    if (stay.first == LiveRange::kNever || !IsHome(&target_.memories[life.memory])) continue;
     const Value& value = model_.graph.value(life.value);
     const bool is_input = value.is_input && value.graph == GraphId(0u);
     if (!is_input) life.first = GroupId(stay.first);
@@ -144,21 +152,28 @@ std::vector<Lifetime> Adder::StaysIn(const Memory* memory) const {
   return rows;
 }
 
+void Adder::AddPeak(const Memory* memory, absl::Span<const Lifetime> stays) {
+  const std::vector<int64_t> live = LiveBytesOf(stays, plan_.groups.size());
+  const auto at = static_cast<size_t>(absl::c_max_element(live) - live.begin());
+  for (const Lifetime& stay : stays) {
+    if (stay.first.index() > at || stay.last.index() < at) continue;
+    Add(memory, IsCache(stay.value) ? &MemoryNeed::cache_bytes : &MemoryNeed::activation_bytes, stay.bytes.value_or(0));
+  }
+}
+
 void Adder::AddActivations() {
   std::vector<const Memory*> seen;
   for (const PlannedGroup& row : plan_.groups) {
     const Memory* const memory = HomesAt(row.unit).activations;
     if (absl::c_linear_search(seen, memory)) continue;
     seen.push_back(memory);
-    const std::vector<Lifetime> stays = StaysIn(memory);
-    const std::vector<int64_t> live = LiveBytesOf(stays, plan_.groups.size());
-    const auto peak = std::max_element(live.begin(), live.end());
-    const auto at = static_cast<size_t>(peak - live.begin());
-    for (const Lifetime& stay : stays) {
-      if (stay.first.index() > at || stay.last.index() < at) continue;
-      Add(memory, IsCache(stay.value) ? &MemoryNeed::cache_bytes : &MemoryNeed::activation_bytes,
-          stay.bytes.value_or(0));
-    }
+    AddPeak(memory, StaysIn(memory));
+  }
+  for (uint32_t m = 0; m < target_.memories.size(); ++m) {
+    if (IsHome(&target_.memories[m])) continue;
+    std::vector<Lifetime> stays;
+    absl::c_copy_if(plan_.lifetimes, std::back_inserter(stays), [&](const Lifetime& life) { return life.memory == m; });
+    AddPeak(&target_.memories[m], stays);
   }
 }
 

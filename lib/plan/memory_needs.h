@@ -13,8 +13,9 @@
 namespace hwest {
 
 // MemoryNeedsOf adds up `weights` and what is alive at the peak, by memory. A unit's data lie in the last of its
-// memories, behind a card's window in that of its host. Where a memory is read-only, weights lie there, and
-// activations in the largest of the others. On a target with one such memory the sum is the plan's peak memory.
+// memories, behind a card's window in that of its host; what the plan keeps in a scratchpad has its row there. Where a
+// memory is read-only, weights lie there, and activations in the largest of the others. On a target whose plan keeps
+// all in one memory the sum is its peak memory.
 std::vector<MemoryNeed> MemoryNeedsOf(const ModelView& model, const Target& target, const Plan& plan,
                                       const WeightCopies& weights);
 

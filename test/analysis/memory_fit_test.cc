@@ -177,5 +177,26 @@ TEST_CASE("on one memory the parts are the peak") {
   }
 }
 
+// Two products whose result between them is read once, far smaller than the scratchpads of NPUs.
+constexpr char kTwoProducts[] =
+    "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[64, 128] x) => (float[64, 128] y)"
+    " <float[128, 256] v, float[256, 128] w> { h = MatMul(x, v)  y = MatMul(h, w) }";
+
+TEST_CASE("what the plan keeps on the chip is counted there alone") {
+  const Analysis analysis = Analysed(kTwoProducts, AskFor("tda4vm", {}));
+  const Plan& plan = *analysis.plan;
+  int64_t kept = 0;
+  for (const Lifetime& life : plan.lifetimes) {
+    if (analysis.target->memories[life.memory].scratchpad) kept += life.bytes.value_or(0);
+  }
+  REQUIRE(kept == 64 * 256);
+  int64_t on_chip = 0, outside = 0;
+  for (const MemoryNeed& need : analysis.memory_needs) {
+    (MemoryOf(*analysis.target, need.memory)->scratchpad ? on_chip : outside) += need.activation_bytes;
+  }
+  CHECK(on_chip == kept);
+  CHECK(outside == 64 * 128);  // x, and later y
+}
+
 }  // namespace
 }  // namespace hwest
