@@ -1,11 +1,7 @@
 #include "measured/import.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <sstream>
-#include <system_error>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -14,14 +10,11 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "base/status_macros.h"
-#include "base/text.h"
-#include "hwest/diagnostic.h"
 #include "measured/importers.h"
+#include "measured/text_file.h"
 
 namespace hwest {
 namespace {
-
-constexpr uintmax_t kMaxFileBytes = uintmax_t{256} << 20;
 
 // What the text itself shows, before it is read.
 enum class Syntax : uint8_t { kTable, kJson, kYaml };
@@ -100,20 +93,8 @@ absl::StatusOr<std::vector<Measurement>> ImportMeasurements(absl::string_view te
 
 absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path,
                                                           const MeasurementDefaults& defaults) {
-  std::error_code error;
-  const bool regular = std::filesystem::is_regular_file(path, error);
-  std::ifstream file(path, std::ios::binary);
-  if (!regular || !file) {
-    return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' cannot be read"),
-                     "name a file of measured figures with --measurements", {"--measurements"});
-  }
-  if (std::filesystem::file_size(path, error) > kMaxFileBytes) {
-    return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' are above 256 MiB"),
-                     "split the file");
-  }
-  std::ostringstream text;
-  text << file.rdbuf();
-  return ImportMeasurements(text.str(), path, defaults);
+  HWEST_ASSIGN_OR_RETURN(const std::string text, ReadMeasuredText(path));
+  return ImportMeasurements(text, path, defaults);
 }
 
 }  // namespace hwest
