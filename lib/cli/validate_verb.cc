@@ -31,7 +31,8 @@ absl::Status RunPerOperator(const ValidateVerbOptions& options, const Streams& s
       .models = options.models, .target = options.request.target, .watch = WatchOf(options, streams)};
   for (const auto& [model, path] : options.measured) request.measurements.push_back(path);
   HWEST_ASSIGN_OR_RETURN(const OperatorValidation result, app::ValidateOperators(request));
-  return Deliver(options, streams, [&](Sink sink) { return app::WriteOperators(result, request, options.report, sink); });
+  return Deliver(options, streams,
+                 [&](Sink sink) { return app::WriteOperators(result, request, options.report, sink); });
 }
 
 }  // namespace

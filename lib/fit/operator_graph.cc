@@ -61,14 +61,13 @@ class Sketch {
     std::vector<int64_t> values;
   };
   struct NodeText {
-    std::vector<Ints> ints = {};                                                   // lists
-    std::vector<std::pair<absl::string_view, int64_t>> numbers = {};               // single ones
+    std::vector<Ints> ints = {};                                      // lists
+    std::vector<std::pair<absl::string_view, int64_t>> numbers = {};  // single ones
     std::vector<std::pair<absl::string_view, absl::string_view>> texts = {};
     size_t outputs = 1;
   };
 
-  std::vector<std::string> AddNode(absl::string_view op, const std::vector<std::string>& inputs,
-                                   const NodeText& text) {
+  std::vector<std::string> AddNode(absl::string_view op, const std::vector<std::string>& inputs, const NodeText& text) {
     RawNode node;
     node.domain = Id("");
     node.op = Id(op);
@@ -117,8 +116,8 @@ class Sketch {
 
   template <class Number>
   std::string AddDecoded(const std::vector<Number>& numbers, ElemType elem) {
-    Constant constant{.name = {}, .elem = elem, .dims = {static_cast<int64_t>(numbers.size())},
-                      .storage = Storage::kDecoded};
+    Constant constant{
+        .name = {}, .elem = elem, .dims = {static_cast<int64_t>(numbers.size())}, .storage = Storage::kDecoded};
     constant.data.resize(numbers.size() * sizeof(Number));
     if (!numbers.empty()) std::memcpy(constant.data.data(), numbers.data(), constant.data.size());
     return Add(std::move(constant));
@@ -129,7 +128,7 @@ class Sketch {
 };
 
 // What a row says, and the graph that is drawn from it.
-struct Draft {
+struct GraphDraft {
   const MeasuredOperator& row;
   Sketch sketch = {};
   size_t inputs = 0;  // of the row that are in the graph
@@ -140,9 +139,9 @@ struct Draft {
 };
 
 // Outputs of the operator that leads the row.
-using Values = absl::StatusOr<std::vector<std::string>>;
+using OperatorValues = absl::StatusOr<std::vector<std::string>>;
 
-absl::Status NeedShapes(const Draft& draft, size_t num_inputs, size_t num_outputs) {
+absl::Status NeedShapes(const GraphDraft& draft, size_t num_inputs, size_t num_outputs) {
   if (draft.row.inputs.size() < num_inputs) return NoGraph("input shape not stated");
   if (draft.row.outputs.size() < num_outputs) return NoGraph("output shape not stated");
   return absl::OkStatus();
@@ -172,7 +171,7 @@ int64_t NumberOf(const MeasuredOperator& row, absl::string_view name, int64_t fa
   return absl::SimpleAtoi(row.Attribute(name), &number) ? number : fallback;
 }
 
-Values AddConv(Draft& draft) {
+OperatorValues AddConv(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 0));
   const MeasuredOperator& row = draft.row;
   if (row.weight.size() < 3) return NoGraph("weight shape not stated");
@@ -189,7 +188,7 @@ Values AddConv(Draft& draft) {
 
 // A product with weights K x N, or N x K as exporters of linear layers keep them. Two inputs are one whose other side
 // takes the place of the weights.
-Values AddProduct(Draft& draft) {
+OperatorValues AddProduct(GraphDraft& draft) {
   if (draft.row.weight.size() > 2) return AddConv(draft);
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 0));
   const bool is_pair = draft.row.weight.empty();
@@ -205,7 +204,7 @@ Values AddProduct(Draft& draft) {
 }
 
 // Sizes are named: q=BATCHxHEADSxQUERIESxSIZE kv_heads=N, keys before the queries as step=N.
-Values AddAttention(Draft& draft) {
+OperatorValues AddAttention(GraphDraft& draft) {
   const MeasuredOperator& row = draft.row;
   const Shape q = SizesIn(row.Attribute("q"));
   if (q.size() != 4) return NoGraph("queries of the attention not stated");
@@ -223,7 +222,7 @@ Values AddAttention(Draft& draft) {
 }
 
 // The window that leads from `in` to `out` where the row states none: the stride fills it.
-Values AddPool(Draft& draft, absl::string_view op) {
+OperatorValues AddPool(GraphDraft& draft, absl::string_view op) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 1));
   if (draft.in().size() < 3 || draft.in().size() != draft.out().size()) return NoGraph("pooled values are no images");
   const size_t axes = draft.in().size() - 2;
@@ -242,10 +241,10 @@ Values AddPool(Draft& draft, absl::string_view op) {
   const std::string x = draft.NextInput();
   return draft.sketch.AddNode(op, {x}, {.ints = {{"kernel_shape", kernel}, {"strides", strides}, {"pads", pads}}});
 }
-Values AddMaxPool(Draft& draft) { return AddPool(draft, "MaxPool"); }
-Values AddAveragePool(Draft& draft) { return AddPool(draft, "AveragePool"); }
+OperatorValues AddMaxPool(GraphDraft& draft) { return AddPool(draft, "MaxPool"); }
+OperatorValues AddAveragePool(GraphDraft& draft) { return AddPool(draft, "AveragePool"); }
 
-Values AddGlobalPool(Draft& draft) {
+OperatorValues AddGlobalPool(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 0));
   return std::vector<std::string>{draft.sketch.AddNode("GlobalAveragePool", {draft.NextInput()})};
 }
@@ -258,7 +257,7 @@ std::optional<size_t> AxisBetween(const Shape& a, const Shape& b) {
   return differs.first - a.begin();
 }
 
-Values AddConcat(Draft& draft) {
+OperatorValues AddConcat(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 1));
   const std::optional<size_t> axis = AxisBetween(draft.in(), draft.out());
   if (!axis.has_value()) return NoGraph("the axis that is joined does not follow from the shapes");
@@ -267,7 +266,7 @@ Values AddConcat(Draft& draft) {
   return draft.sketch.AddNode("Concat", parts, {.numbers = {{"axis", static_cast<int64_t>(*axis)}}});
 }
 
-Values AddSplit(Draft& draft) {
+OperatorValues AddSplit(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 1));
   const std::optional<size_t> axis = AxisBetween(draft.in(), draft.out());
   if (!axis.has_value()) return NoGraph("the axis that is split does not follow from the shapes");
@@ -281,7 +280,7 @@ Values AddSplit(Draft& draft) {
                               {.numbers = {{"axis", static_cast<int64_t>(*axis)}}, .outputs = sizes.size()});
 }
 
-Values AddSlice(Draft& draft) {
+OperatorValues AddSlice(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 1));
   if (draft.in().size() != draft.out().size()) return NoGraph("parts of other ranks");
   std::vector<int64_t> axes(draft.in().size());
@@ -292,7 +291,7 @@ Values AddSlice(Draft& draft) {
   return std::vector<std::string>{draft.sketch.AddNode("Slice", {x, starts, ends, draft.sketch.Numbers(axes)})};
 }
 
-Values AddPad(Draft& draft) {
+OperatorValues AddPad(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 1));
   const size_t rank = draft.in().size();
   if (rank != draft.out().size()) return NoGraph("padded values of other ranks");
@@ -306,21 +305,20 @@ Values AddPad(Draft& draft) {
   return draft.sketch.AddNode("Pad", {x, draft.sketch.Numbers(pads)}, {.texts = {{"mode", "reflect"}}});
 }
 
-Values AddResize(Draft& draft) {
+OperatorValues AddResize(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 1));
   const std::string x = draft.NextInput();
-  return std::vector<std::string>{
-      draft.sketch.AddNode("Resize", {x, "", "", draft.sketch.Numbers(draft.out())})};
+  return std::vector<std::string>{draft.sketch.AddNode("Resize", {x, "", "", draft.sketch.Numbers(draft.out())})};
 }
 
-Values AddReshape(Draft& draft) {
+OperatorValues AddReshape(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 1));
   const std::string x = draft.NextInput();
   return std::vector<std::string>{draft.sketch.AddNode("Reshape", {x, draft.sketch.Numbers(draft.out())})};
 }
 
 // The first order of axes that leads from one shape to the other.
-Values AddTranspose(Draft& draft) {
+OperatorValues AddTranspose(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 1));
   std::vector<int64_t> perm;
   std::vector<uint8_t> taken(draft.in().size(), 0);
@@ -336,7 +334,7 @@ Values AddTranspose(Draft& draft) {
   return draft.sketch.AddNode("Transpose", {draft.NextInput()}, {.ints = {{"perm", perm}}});
 }
 
-Values AddLayerNorm(Draft& draft) {
+OperatorValues AddLayerNorm(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 0));
   if (draft.in().empty()) return NoGraph("input shape not stated");
   const std::string x = draft.NextInput();
@@ -344,7 +342,7 @@ Values AddLayerNorm(Draft& draft) {
                               {.numbers = {{"axis", -1}}});
 }
 
-Values AddGather(Draft& draft) {
+OperatorValues AddGather(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 0));
   if (draft.row.weight.empty()) return NoGraph("weight shape not stated");
   const std::string index = draft.sketch.Input(draft.row.inputs[draft.inputs++], ElemType::kInt64);
@@ -352,39 +350,39 @@ Values AddGather(Draft& draft) {
 }
 
 // x * sigmoid(x) of the first half of the last axis, times the second half.
-Values AddGatedSilu(Draft& draft) {
+OperatorValues AddGatedSilu(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 0));
   if (draft.in().empty() || draft.in().back() % 2 != 0) return NoGraph("gate and values are not halves");
   const int64_t half = draft.in().back() / 2;
   const std::string x = draft.NextInput();
-  const std::vector<std::string> parts = draft.sketch.AddNode(
-      "Split", {x, draft.sketch.Numbers({half, half})}, {.numbers = {{"axis", -1}}, .outputs = 2});
+  const std::vector<std::string> parts =
+      draft.sketch.AddNode("Split", {x, draft.sketch.Numbers({half, half})}, {.numbers = {{"axis", -1}}, .outputs = 2});
   const std::string gate = draft.sketch.AddNode("Sigmoid", {parts[0]});
   const std::string silu = draft.sketch.AddNode("Mul", {parts[0], gate});
   return std::vector<std::string>{draft.sketch.AddNode("Mul", {silu, parts[1]})};
 }
 
 template <const char* kOp>
-Values AddUnary(Draft& draft) {
+OperatorValues AddUnary(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 1, 0));
   return std::vector<std::string>{draft.sketch.AddNode(kOp, {draft.NextInput()})};
 }
 
 template <const char* kOp>
-Values AddBinary(Draft& draft) {
+OperatorValues AddBinary(GraphDraft& draft) {
   HWEST_RETURN_IF_ERROR(NeedShapes(draft, 2, 0));
   const std::string a = draft.NextInput(), b = draft.NextInput();
   return std::vector<std::string>{draft.sketch.AddNode(kOp, {a, b})};
 }
 
-constexpr char kAdd[] = "Add", kMul[] = "Mul", kSub[] = "Sub", kDiv[] = "Div", kSoftmax[] = "Softmax",
-               kRelu[] = "Relu", kSigmoid[] = "Sigmoid", kGelu[] = "Gelu", kTanh[] = "Tanh",
-               kHardSwish[] = "HardSwish", kLeakyRelu[] = "LeakyRelu";
+constexpr char kAdd[] = "Add", kMul[] = "Mul", kSub[] = "Sub", kDiv[] = "Div", kSoftmax[] = "Softmax", kRelu[] = "Relu",
+               kSigmoid[] = "Sigmoid", kGelu[] = "Gelu", kTanh[] = "Tanh", kHardSwish[] = "HardSwish",
+               kLeakyRelu[] = "LeakyRelu";
 
 // By the words that name it, in ONNX's or TensorFlow's spelling.
 struct LeadRow {
   absl::string_view word;
-  Values (*add)(Draft& draft);
+  OperatorValues (*add)(GraphDraft& draft);
 };
 constexpr LeadRow kLeads[] = {
     {"Conv", AddConv},
@@ -430,13 +428,13 @@ const LeadRow* LeadOf(absl::string_view word) {
 }
 
 // What a kernel does to the result on its way out.
-constexpr absl::string_view kBehind[] = {"Relu", "LeakyRelu", "Sigmoid", "Clip", "Tanh", "Gelu", "HardSwish",
-                                         "HardSigmoid", "Elu", "Softplus", "Mish"};
+constexpr absl::string_view kBehind[] = {"Relu",      "LeakyRelu",   "Sigmoid", "Clip",     "Tanh", "Gelu",
+                                         "HardSwish", "HardSigmoid", "Elu",     "Softplus", "Mish"};
 
 bool IsAddition(absl::string_view word) { return absl::EqualsIgnoreCase(word, "add"); }
 
 // Adds the words behind the leading one; those that are no operator on the result are names of constants.
-std::string AddBehind(Draft& draft, absl::Span<const absl::string_view> words, std::string value) {
+std::string AddBehind(GraphDraft& draft, absl::Span<const absl::string_view> words, std::string value) {
   std::string before_sigmoid;
   for (const absl::string_view word : words) {
     const auto known = std::find(std::begin(kBehind), std::end(kBehind), word);
@@ -456,12 +454,12 @@ std::string AddBehind(Draft& draft, absl::Span<const absl::string_view> words, s
 
 absl::StatusOr<std::shared_ptr<const Graph>> OperatorGraph(const MeasuredOperator& row) {
   const std::vector<absl::string_view> words = absl::StrSplit(row.ops, '+', absl::SkipEmpty());
-  const auto lead = std::find_if(words.begin(), words.end(),
-                                 [](absl::string_view word) { return LeadOf(word) != nullptr; });
+  const auto lead =
+      std::find_if(words.begin(), words.end(), [](absl::string_view word) { return LeadOf(word) != nullptr; });
   if (lead == words.end()) {
     return NoGraph(absl::StrCat("no graph for '", row.ops.empty() ? row.type : row.ops, "'"));
   }
-  Draft draft{.row = row};
+  GraphDraft draft{.row = row};
   HWEST_ASSIGN_OR_RETURN(std::vector<std::string> outputs, LeadOf(*lead)->add(draft));
   const absl::Span<const absl::string_view> behind(&*lead + 1, static_cast<size_t>(words.end() - lead) - 1);
   if (*lead != "Attention(MatMul") outputs[0] = AddBehind(draft, behind, outputs[0]);

@@ -21,7 +21,7 @@
 namespace hwest {
 namespace {
 
-absl::Status Skip(absl::string_view why) { return absl::NotFoundError(why); }
+absl::Status NotPredicted(absl::string_view why) { return absl::NotFoundError(why); }
 
 // Where a row is predicted: one unit at one precision.
 struct Place {
@@ -47,7 +47,8 @@ class Places {
   absl::StatusOr<Place> Of(const MeasuredOperator& row) const {
     HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target, TargetOf(row));
     HWEST_ASSIGN_OR_RETURN(Query query, MatchRowOn(AsMeasurement(row), target));
-    if (query.engines.size() != 1 || query.engines[0].size() != 1) return Skip("measured on several units at once");
+    if (query.engines.size() != 1 || query.engines[0].size() != 1)
+      return NotPredicted("measured on several units at once");
     std::string unit = query.engines[0][0];
     return Place{.query = std::move(query), .unit = std::move(unit)};
   }
@@ -56,7 +57,7 @@ class Places {
   absl::StatusOr<std::shared_ptr<const Target>> TargetOf(const MeasuredOperator& row) const {
     if (forced_ != nullptr) return forced_;
     const auto at = targets_.find(row.target);
-    if (at == targets_.end()) return Skip(absl::StrCat("no target '", row.target, "'"));
+    if (at == targets_.end()) return NotPredicted(absl::StrCat("no target '", row.target, "'"));
     return at->second;
   }
 
@@ -78,7 +79,7 @@ AnalysisRequest RequestAt(const Place& place) {
 
 absl::StatusOr<Analysis> AnalyseAt(const std::shared_ptr<const Graph>& graph, const AnalysisRequest& request) {
   absl::StatusOr<Analysis> analysis = Analyze(graph, request);
-  if (!analysis.ok()) return Skip(absl::StrCat("analysis failed: ", DiagnosticOf(analysis.status()).message));
+  if (!analysis.ok()) return NotPredicted(absl::StrCat("analysis failed: ", DiagnosticOf(analysis.status()).message));
   return analysis;
 }
 
@@ -96,7 +97,7 @@ absl::StatusOr<Group> WholeGroup(const ModelView& model) {
     group.nodes.push_back(node);
     for (const ValueId output : model.graph.outputs(node)) made.push_back(output);
   }
-  if (group.nodes.empty()) return Skip("takes no time in the cost model: a view or nothing at all");
+  if (group.nodes.empty()) return NotPredicted("takes no time in the cost model: a view or nothing at all");
   if (group.nodes.size() == 1) return SingleNode(model, group.nodes[0]);
   group.root = group.nodes.back();
   for (const NodeId node : group.nodes) {
@@ -123,7 +124,7 @@ Residency MidNetwork(const Target& target, const Unit& unit, const GroupWork& wo
   return residency;
 }
 
-OperatorPoint PointOf(const MeasuredOperator& row, const Place& place, const std::string& operator_class) {
+OperatorPoint OperatorPointOf(const MeasuredOperator& row, const Place& place, const std::string& operator_class) {
   const size_t dot = operator_class.rfind('.');
   return {.measured = row,
           .unit = place.unit,
@@ -143,7 +144,7 @@ absl::StatusOr<Precision> PrecisionOn(const Analysis& analysis, const ModelView&
       return Widened(model, group, own->main, own->widens);
     }
   }
-  return Skip(absl::StrCat("precision ", place.query.precision, " not modelled"));
+  return NotPredicted(absl::StrCat("precision ", place.query.precision, " not modelled"));
 }
 
 absl::StatusOr<OperatorPoint> PredictAlone(const MeasuredOperator& row, const Place& place) {
@@ -154,11 +155,12 @@ absl::StatusOr<OperatorPoint> PredictAlone(const MeasuredOperator& row, const Pl
   HWEST_ASSIGN_OR_RETURN(const Precision precision, PrecisionOn(analysis, model, group, place));
   const GroupWork work = MakeGroupWork(model, group, precision);
   const Unit& unit = *UnitOf(*analysis.target, place.unit);
-  OperatorPoint point = PointOf(row, place, OperatorClassOf(model, group, work));
+  OperatorPoint point = OperatorPointOf(row, place, OperatorClassOf(model, group, work));
   absl::StatusOr<Estimate> estimate =
       EstimateGroup(*analysis.target, unit, work, MidNetwork(*analysis.target, unit, work));
-  if (!estimate.ok()) return Skip(absl::StrCat("no estimate: ", estimate.status().message()));
-  if (!work.counts_known || !work.bytes_known || !(estimate->time_s > 0)) return Skip("not all of it can be counted");
+  if (!estimate.ok()) return NotPredicted(absl::StrCat("no estimate: ", estimate.status().message()));
+  if (!work.counts_known || !work.bytes_known || !(estimate->time_s > 0))
+    return NotPredicted("not all of it can be counted");
   point.estimate = *std::move(estimate);
   return point;
 }
@@ -189,9 +191,8 @@ class NetworkPoints {
     for (size_t set = 0; set < times.sets.size(); ++set) {
       if (times.sets[set].predicted_s.has_value() && times.sets[set].time_s > 0) points.push_back(PointAt(set));
     }
-    *lost = static_cast<size_t>(std::count_if(times.entries.begin(), times.entries.end(), [](const auto& entry) {
-      return entry.match != MeasuredMatch::kGroups;
-    }));
+    *lost = static_cast<size_t>(std::count_if(times.entries.begin(), times.entries.end(),
+                                              [](const auto& entry) { return entry.match != MeasuredMatch::kGroups; }));
     return points;
   }
 
@@ -207,7 +208,7 @@ class NetworkPoints {
       AddEstimate(*group.estimate, &sum);
     }
     OperatorPoint point =
-        PointOf(*RowOfSet(set), network_.place, OperatorClassOf(model_, longest->group, longest->work));
+        OperatorPointOf(*RowOfSet(set), network_.place, OperatorClassOf(model_, longest->group, longest->work));
     point.in_network = true;
     point.measured.seconds = times.sets[set].time_s;
     point.estimate = sum;
@@ -232,14 +233,14 @@ class NetworkPoints {
 absl::StatusOr<Analysis> AnalyseNetwork(const Network& network, const std::string& folder) {
   const absl::StatusOr<std::shared_ptr<const Graph>> graph =
       LoadModel(absl::StrCat(folder, "/", network.rows.front()->model, ".onnx"));
-  if (!graph.ok()) return Skip(absl::StrCat("model not readable: ", DiagnosticOf(graph.status()).message));
+  if (!graph.ok()) return NotPredicted(absl::StrCat("model not readable: ", DiagnosticOf(graph.status()).message));
   auto profile = std::make_shared<Profile>();
   profile->program = network.rows.front()->runtime;
   for (const MeasuredOperator* row : network.rows) profile->entries.push_back({row->layer, "", row->seconds});
   AnalysisRequest request = RequestAt(network.place);
   request.measured_profile = std::move(profile);
   HWEST_ASSIGN_OR_RETURN(Analysis analysis, AnalyseAt(*graph, request));
-  if (analysis.measured == nullptr || !analysis.plan.has_value()) return Skip("no plan of the network");
+  if (analysis.measured == nullptr || !analysis.plan.has_value()) return NotPredicted("no plan of the network");
   return analysis;
 }
 
@@ -273,11 +274,11 @@ OperatorPool PoolOf(const std::vector<OperatorPoint>& points, const PointIndices
 // Pools by what `describe` says of each point.
 template <class Describe>
 std::vector<OperatorPool> PoolsBy(const std::vector<OperatorPoint>& points, const Describe& describe) {
-  using Key = std::tuple<std::string, std::string, std::string, std::string, std::string>;
-  std::map<Key, std::pair<OperatorPool, PointIndices>> pools;
+  using PoolKey = std::tuple<std::string, std::string, std::string, std::string, std::string>;
+  std::map<PoolKey, std::pair<OperatorPool, PointIndices>> pools;
   for (size_t i = 0; i < points.size(); ++i) {
     const OperatorPool pool = describe(points[i]);
-    auto& entry = pools[Key(pool.target, pool.unit, pool.precision, pool.operator_class, pool.size)];
+    auto& entry = pools[PoolKey(pool.target, pool.unit, pool.precision, pool.operator_class, pool.size)];
     entry.first = pool;
     entry.second.push_back(i);
   }
@@ -296,7 +297,9 @@ OperatorPool FinePool(const OperatorPoint& point) {
 
 OperatorPool DevicePool(const OperatorPoint& point) {
   const bool lasts = point.measured.seconds >= kLastingSeconds;
-  const char* kind = !IsContraction(point) ? "other operators" : lasts ? "contractions from 20 us" : "contractions below";
+  const char* kind = !IsContraction(point) ? "other operators"
+                     : lasts               ? "contractions from 20 us"
+                                           : "contractions below";
   return {.target = point.measured.target, .unit = point.unit, .precision = "", .operator_class = kind, .size = ""};
 }
 
@@ -318,7 +321,7 @@ class Study {
 
  private:
   absl::Status Take(const MeasuredOperator& row) {
-    if (!row.unread.empty()) return Skip(row.unread);
+    if (!row.unread.empty()) return NotPredicted(row.unread);
     HWEST_ASSIGN_OR_RETURN(Place place, places_.Of(row));
     if (IsOfNetwork(row)) {
       Network& network = networks_[{row.source, row.model, row.target, row.unit, place.query.precision}];
@@ -354,9 +357,8 @@ class Study {
   }
 
   OperatorValidation Summed() {
-    std::stable_sort(
-        result_.points.begin(), result_.points.end(),
-        [](const OperatorPoint& a, const OperatorPoint& b) { return a.measured.row < b.measured.row; });
+    std::stable_sort(result_.points.begin(), result_.points.end(),
+                     [](const OperatorPoint& a, const OperatorPoint& b) { return a.measured.row < b.measured.row; });
     result_.devices = PoolsBy(result_.points, DevicePool);
     result_.pools = PoolsBy(result_.points, FinePool);
     for (const auto& [reason, count] : skipped_) result_.skipped.push_back({reason, count});

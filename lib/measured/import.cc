@@ -69,22 +69,55 @@ absl::StatusOr<Tree> ParseTree(absl::string_view text, absl::string_view name, S
   return ParseYaml(text, name);
 }
 
+// One row: the sum over the kernels of a profile that is no JSON.
+absl::StatusOr<std::vector<Measurement>> ReadTextProfile(absl::string_view text, absl::string_view name,
+                                                         const TextProfileForm& form,
+                                                         const MeasurementDefaults& defaults) {
+  constexpr double kMilliseconds = 1e3;
+  HWEST_ASSIGN_OR_RETURN(const Profile profile, ParseProfile(text, name));
+  double sum_s = 0;
+  for (const ProfileEntry& entry : profile.entries) sum_s += entry.time_s;
+  if (sum_s <= 0) return ImportError(name, "holds no time above 0", "export it again from a run that ended");
+  Said said;
+  if (defaults.unit.empty()) said.unit = std::string(form.unit);
+  if (defaults.runtime.empty()) said.runtime = std::string(form.runtime);
+  const Tree none;
+  HWEST_ASSIGN_OR_RETURN(Measurement row, RowOf({none, name, defaults}, said));
+  row.row = 1;
+  row.source = profile.program;
+  row.trust = "B";  // profiling adds to every kernel
+  row.note = "sum over the kernels of a profile";
+  row.value = sum_s * kMilliseconds;
+  return std::vector<Measurement>{std::move(row)};
+}
+
+std::vector<ImportInfo> MakeInfos() {
+  std::vector<ImportInfo> infos(std::begin(kInfos), std::end(kInfos));
+  for (const TextProfileForm& form : AllTextProfiles()) infos.push_back({form.name, form.written, form.summary});
+  return infos;
+}
+
 }  // namespace
 
-absl::Span<const ImportInfo> AllImports() { return kInfos; }
+absl::Span<const ImportInfo> AllImports() {
+  static const auto* const infos = new std::vector<ImportInfo>(MakeInfos());
+  return *infos;
+}
 
 absl::StatusOr<std::vector<Measurement>> ImportMeasurements(absl::string_view text, absl::string_view name,
                                                             const MeasurementDefaults& defaults) {
   const Syntax syntax = SyntaxOf(text);
+  const TextProfileForm* profile = syntax == Syntax::kJson ? nullptr : TextProfileOf(text);
+  if (profile != nullptr) return ReadTextProfile(text, name, *profile, defaults);
   if (syntax == Syntax::kTable) return ParseMeasurements(text, name, defaults);
   HWEST_ASSIGN_OR_RETURN(const Tree tree, ParseTree(text, name, syntax));
   const auto form = std::find_if(std::begin(kForms), std::end(kForms),
                                  [&](const TreeForm& candidate) { return candidate.matches(tree); });
   if (form == std::end(kForms)) {
     const auto add_name = [](std::string* out, const ImportInfo& info) { absl::StrAppend(out, info.name); };
-    return ImportError(
-        name, "is of no known form",
-        absl::StrCat("give one of ", absl::StrJoin(kInfos, ", ", add_name), ", see `onnx-hwest describe imports`"));
+    return ImportError(name, "is of no known form",
+                       absl::StrCat("give one of ", absl::StrJoin(AllImports(), ", ", add_name),
+                                    ", see `onnx-hwest describe imports`"));
   }
   HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> rows, form->read({tree, name, defaults}));
   for (size_t i = 0; i < rows.size(); ++i) rows[i].row = i + 1;

@@ -1,4 +1,6 @@
 // Validations by operator: tables of pools and points.
+#include "fit/operators.h"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -10,7 +12,6 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "fit/metrics.h"
-#include "fit/operators.h"
 #include "plan/operator_class.h"
 #include "report/columns.h"
 #include "report/document.h"
@@ -29,7 +30,8 @@ constexpr absl::string_view kOperatorLegend =
 
 std::string ClassName(const OperatorPool& pool) {
   if (pool.operator_class.empty()) return "all";
-  return absl::StrCat(OperatorClassText(absl::StrCat(pool.operator_class, ".")), pool.size.empty() ? "" : " ", pool.size);
+  return absl::StrCat(OperatorClassText(absl::StrCat(pool.operator_class, ".")), pool.size.empty() ? "" : " ",
+                      pool.size);
 }
 
 // Why a point takes the time it is predicted: what bounds it, and its parts.
@@ -46,28 +48,38 @@ std::string WorstText(const OperatorPoint& point) {
 
 const std::vector<std::string>& PoolKeys() {
   static const auto* const keys = new std::vector<std::string>{
-      "target", "unit", "precision", "class", "size",         "n",           "median_factor", "median_error",
-      "p10",    "p90",  "worst_row", "worst_factor", "worst_bound", "worst_shapes"};
+      "target",       "unit", "precision", "class",     "size",         "n",           "median_factor",
+      "median_error", "p10",  "p90",       "worst_row", "worst_factor", "worst_bound", "worst_shapes"};
   return *keys;
 }
 
 Cells PoolCells(const OperatorPool& pool, const std::vector<OperatorPoint>& points) {
   const OperatorPoint& worst = points[pool.worst];
-  return {pool.target,    pool.unit,       pool.precision,    pool.operator_class,
-          pool.size,      pool.n,          pool.median_factor, pool.median_error,
-          pool.p10,       pool.p90,        worst.measured.row, worst.factor(),
-          BoundName(worst.estimate.bound), worst.measured.shapes};
+  return {pool.target,
+          pool.unit,
+          pool.precision,
+          pool.operator_class,
+          pool.size,
+          pool.n,
+          pool.median_factor,
+          pool.median_error,
+          pool.p10,
+          pool.p90,
+          worst.measured.row,
+          worst.factor(),
+          BoundName(worst.estimate.bound),
+          worst.measured.shapes};
 }
 
 const std::vector<std::string>& PointKeys() {
   static const auto* const keys = new std::vector<std::string>{
-      "row",    "target", "unit",        "precision",    "class",     "size",      "ops",        "shapes", "attributes",
-      "source", "layer",  "measured_us", "overhead_us", "predicted_us", "factor", "compute_us", "memory_us",
-      "launch_us", "bound", "in_network"};
+      "row",    "target",     "unit",      "precision", "class",       "size",        "ops",
+      "shapes", "attributes", "source",    "layer",     "measured_us", "overhead_us", "predicted_us",
+      "factor", "compute_us", "memory_us", "launch_us", "bound",       "in_network"};
   return *keys;
 }
 
-std::string AttributesText(const MeasuredOperator& row) {
+std::string OperatorAttributes(const MeasuredOperator& row) {
   return absl::StrJoin(row.attributes, " ", absl::PairFormatter("="));
 }
 
@@ -82,7 +94,7 @@ Cells PointCellsOf(const OperatorPoint& point) {
           point.size,
           m.ops,
           m.shapes,
-          AttributesText(m),
+          OperatorAttributes(m),
           m.source,
           m.layer,
           m.seconds * kMicroseconds,
@@ -124,8 +136,9 @@ Document OperatorsDocument(const OperatorValidation& validation, const Validatio
                            const ReportOptions& options) {
   Document document;
   document.kind = ReportKind::kOperators;
-  document.parts.push_back({"request", Cell{{"measurements", request.measurements}, {"models", request.models},
-                                            {"target", request.target}}});
+  document.parts.push_back(
+      {"request",
+       Cell{{"measurements", request.measurements}, {"models", request.models}, {"target", request.target}}});
   document.parts.push_back({"diagnostics", CellTable{}});
   document.parts.push_back({"devices", PoolTable(validation.devices, validation.points)});
   document.parts.push_back({"pools", PoolTable(validation.pools, validation.points)});
@@ -147,7 +160,8 @@ std::string PoolsTextOf(const std::vector<OperatorPool>& pools, const std::vecto
                    {.title = "furthest off", .squeeze = Squeeze::kShorten}});
   std::string heading;
   for (const OperatorPool& pool : pools) {
-    const std::string own = absl::StrCat(pool.target, " ", pool.unit, pool.precision.empty() ? "" : " ", pool.precision);
+    const std::string own =
+        absl::StrCat(pool.target, " ", pool.unit, pool.precision.empty() ? "" : " ", pool.precision);
     if (own != heading) table.Add({own});
     heading = own;
     table.Add({absl::StrCat("  ", ClassName(pool)), absl::StrCat(pool.n), absl::StrFormat("%.2f", pool.median_factor),

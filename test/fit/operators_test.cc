@@ -23,7 +23,8 @@ std::string OpsOf(const std::string& row) {
   const auto graph = OperatorGraph(RowsFrom(row)[0]);
   if (!graph.ok()) return std::string(graph.status().message());
   std::string ops;
-  for (size_t n = 0; n < (*graph)->nodes().size(); ++n) absl::StrAppend(&ops, n > 0 ? " " : "", (*graph)->op(NodeId(n)));
+  for (size_t n = 0; n < (*graph)->nodes().size(); ++n)
+    absl::StrAppend(&ops, n > 0 ? " " : "", (*graph)->op(NodeId(n)));
   return ops;
 }
 
