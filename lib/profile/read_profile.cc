@@ -24,6 +24,7 @@ constexpr TextProfileForm kTextForms[] = {
      IsTfliteTable, ReadTfliteNodes},
     {"openvino-counters", "benchmark_app -pc or -report_type average_counters", "each layer that was executed", "",
      "OpenVINO", IsOpenVinoCounters, ReadOpenVinoCounters},
+    {"stedgeai-nodes", "stedgeai validate on a board", "each node", "", "ST Edge AI", IsStEdgeAiTable, ReadStEdgeAiNodes},
     {"ncnn-layers", "ncnn built with NCNN_BENCHMARK", "each layer", "", "ncnn", IsNcnnLayers, ReadNcnnLayers},
 };
 // clang-format on
@@ -64,7 +65,7 @@ absl::StatusOr<Profile> ParseProfile(absl::string_view text, absl::string_view n
   }
   return ImportError(name, "is no profile of operators",
                      "give what `trtexec --exportProfile`, ONNX Runtime with enable_profiling, RKNN's eval_perf, QNN's "
-                     "profile viewer, TFLite's benchmark_model, OpenVINO's benchmark_app or ncnn write");
+                     "profile viewer, TFLite's benchmark_model, OpenVINO's benchmark_app, ST Edge AI or ncnn write");
 }
 
 }  // namespace hwest

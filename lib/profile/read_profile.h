@@ -52,6 +52,10 @@ absl::StatusOr<Profile> ReadTfliteNodes(absl::string_view text, absl::string_vie
 bool IsOpenVinoCounters(absl::string_view text);
 absl::StatusOr<Profile> ReadOpenVinoCounters(absl::string_view text, absl::string_view name);
 
+// ST Edge AI Core: the table of nodes of `stedgeai validate` on a board.
+bool IsStEdgeAiTable(absl::string_view text);
+absl::StatusOr<Profile> ReadStEdgeAiNodes(absl::string_view text, absl::string_view name);
+
 // ncnn built with NCNN_BENCHMARK: its layers.
 bool IsNcnnLayers(absl::string_view text);
 absl::StatusOr<Profile> ReadNcnnLayers(absl::string_view text, absl::string_view name);

@@ -68,6 +68,13 @@ constexpr char kNcnn[] =
     "inch:    3 *1   outch:   32 *8\n"
     "BinaryOp                 add                                0.10ms    |    feature_map:  112 x 112\n";
 
+constexpr char kStEdgeAi[] =
+    " Inference time per node\n"
+    " c_id    m_id   type                   dur (ms)       %    cumul    CPU cycles     name\n"
+    " 0       2      Conv2D (0x103)            0.400    80.0%    80.0%  [ 80,968  ]     ai_node_0\n"
+    " 1       3      Eltwise                   0.100    20.0%   100.0%  [ 20,000  ]     ai_node_1\n"
+    " total                                    0.500\n";
+
 struct Sample {
   std::string text, program;
   std::vector<std::pair<std::string, double>> entries;  // names and microseconds
@@ -81,6 +88,7 @@ std::vector<Sample> Samples() {
       {kTflite, "tflite", {{"stem/Relu", 400}, {"add", 100}}},
       {kOpenVino, "openvino", {{"stem", 400}, {"add", 100}}},
       {kOpenVinoPrinted, "openvino", {{"stem", 400}, {"add", 100}}},
+      {kStEdgeAi, "stedgeai", {{"ai_node_0", 400}, {"ai_node_1", 100}}},
       {kNcnn, "ncnn", {{"stem", 400}, {"add", 100}}},
   };
 }
