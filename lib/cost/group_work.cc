@@ -177,7 +177,7 @@ void Counter::CountSearch(NodeId node, const Work& work) {
 
 void Counter::CountPooling(NodeId node, const Work& work) {
   if (!work.contractions.empty() || model_.graph.FindAttribute(node, "kernel_shape") == nullptr) return;
-  work_.pooled_elements += ElementsOf(model_, model_.graph.inputs(node)[0]).value_or(0);
+  AddCount(work_.pooled_elements, Dim(ElementsOf(model_, model_.graph.inputs(node)[0]).value_or(0)));
   for (const Dim ops : work.ops) AddCount(work_.pooled_ops, ops);
 }
 

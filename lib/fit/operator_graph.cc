@@ -46,11 +46,9 @@ class Sketch {
     return name;
   }
 
+  // Its contents are nowhere: nothing here reads weights.
   std::string Weight(const Shape& shape) {
-    constexpr int64_t kBytes = sizeof(float);
-    Constant constant{.name = {}, .elem = ElemType::kFloat, .dims = shape, .storage = Storage::kInline};
-    constant.length = constant.Elements() * kBytes;
-    return Add(std::move(constant));
+    return Add({.name = {}, .elem = ElemType::kFloat, .dims = shape, .storage = Storage::kInline});
   }
 
   std::string Numbers(const std::vector<int64_t>& numbers) { return AddDecoded(numbers, ElemType::kInt64); }

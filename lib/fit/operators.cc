@@ -154,7 +154,9 @@ absl::StatusOr<OperatorPoint> PredictAlone(const MeasuredOperator& row, const Pl
   HWEST_ASSIGN_OR_RETURN(const Group group, WholeGroup(model));
   HWEST_ASSIGN_OR_RETURN(const Precision precision, PrecisionOn(analysis, model, group, place));
   const GroupWork work = MakeGroupWork(model, group, precision);
-  const Unit& unit = *UnitOf(*analysis.target, place.unit);
+  const Unit* found = UnitOf(*analysis.target, place.unit);
+  if (found == nullptr) return NotPredicted("no such unit");
+  const Unit& unit = *found;
   OperatorPoint point = OperatorPointOf(row, place, OperatorClassOf(model, group, work));
   absl::StatusOr<Estimate> estimate =
       EstimateGroup(*analysis.target, unit, work, MidNetwork(*analysis.target, unit, work));

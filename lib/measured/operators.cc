@@ -19,6 +19,7 @@ namespace hwest {
 namespace {
 
 constexpr double kMicrosecond = 1e-6;
+constexpr double kLeastMicroseconds = 1e-3, kMostMicroseconds = 1e12;
 constexpr int64_t kLargestSize = 1'000'000'000;
 constexpr size_t kMostAxes = 8;
 
@@ -144,7 +145,8 @@ Overhead OverheadIn(const Columns& columns, const CsvRecord& record, const Measu
 std::string ReadTime(const Columns& columns, const CsvRecord& record, MeasuredOperator* row) {
   double time_us = 0;
   if (!absl::SimpleAtod(columns.Text(record, "time_us"), &time_us) || !std::isfinite(time_us)) return "no time";
-  if (time_us <= 0) return "took no time";
+  if (time_us < kLeastMicroseconds) return "took no time";
+  if (time_us > kMostMicroseconds) return "no time";
   const Overhead overhead = OverheadIn(columns, record, *row);
   if (time_us <= overhead.least_us) return "no longer than what the profiler adds to a layer";
   row->overhead_s = overhead.taken_us * kMicrosecond;
