@@ -91,17 +91,12 @@ absl::StatusOr<std::vector<Measurement>> ReadTextProfile(absl::string_view text,
   return std::vector<Measurement>{std::move(row)};
 }
 
-std::vector<ImportInfo> MakeInfos() {
+}  // namespace
+
+std::vector<ImportInfo> AllImports() {
   std::vector<ImportInfo> infos(std::begin(kInfos), std::end(kInfos));
   for (const TextProfileForm& form : AllTextProfiles()) infos.push_back({form.name, form.written, form.summary});
   return infos;
-}
-
-}  // namespace
-
-absl::Span<const ImportInfo> AllImports() {
-  static const auto* const infos = new std::vector<ImportInfo>(MakeInfos());
-  return *infos;
 }
 
 absl::StatusOr<std::vector<Measurement>> ImportMeasurements(absl::string_view text, absl::string_view name,

@@ -46,11 +46,9 @@ std::string WorstText(const OperatorPoint& point) {
                          point.measured.shapes);
 }
 
-const std::vector<std::string>& PoolKeys() {
-  static const auto* const keys = new std::vector<std::string>{
-      "target",       "unit", "precision", "class",     "size",         "n",           "median_factor",
-      "median_error", "p10",  "p90",       "worst_row", "worst_factor", "worst_bound", "worst_shapes"};
-  return *keys;
+std::vector<std::string> PoolKeys() {
+  return {"target",       "unit", "precision", "class",     "size",         "n",           "median_factor",
+          "median_error", "p10",  "p90",       "worst_row", "worst_factor", "worst_bound", "worst_shapes"};
 }
 
 Cells PoolCells(const OperatorPool& pool, const std::vector<OperatorPoint>& points) {
@@ -71,12 +69,10 @@ Cells PoolCells(const OperatorPool& pool, const std::vector<OperatorPoint>& poin
           worst.measured.shapes};
 }
 
-const std::vector<std::string>& PointKeys() {
-  static const auto* const keys = new std::vector<std::string>{
-      "row",    "target",     "unit",      "precision", "class",       "size",        "ops",
-      "shapes", "attributes", "source",    "layer",     "measured_us", "overhead_us", "predicted_us",
-      "factor", "compute_us", "memory_us", "launch_us", "bound",       "in_network"};
-  return *keys;
+std::vector<std::string> PointKeys() {
+  return {"row",    "target",     "unit",      "precision", "class",       "size",        "ops",
+          "shapes", "attributes", "source",    "layer",     "measured_us", "overhead_us", "predicted_us",
+          "factor", "compute_us", "memory_us", "launch_us", "bound",       "in_network"};
 }
 
 std::string OperatorAttributes(const MeasuredOperator& row) {
