@@ -128,6 +128,7 @@ class MachineMaker {
     machine_.launch_overlap = std::clamp(Param("launch_overlap"), 0.0, 1.0);
     machine_.channels_half = Param("channels_half");
     machine_.waves_half = Param("waves_half");
+    machine_.window_packing = Param("window_packing");
   }
 
   void FillRates() {
@@ -153,6 +154,8 @@ class MachineMaker {
     machine_.copied_bytes_per_cycle = moved_at(Param("copy_efficiency"));
     machine_.row_bytes = Param("row_bytes");
     machine_.window_per_cycle = machine_.pointwise_per_cycle * Param("window_efficiency");
+    machine_.pooled_per_cycle = machine_.pointwise_per_cycle * Param("pool_efficiency");
+    machine_.lookup_per_cycle = machine_.pointwise_per_cycle * Param("lookup_efficiency");
     machine_.search_per_cycle = machine_.pointwise_per_cycle * Param("search_efficiency");
     machine_.image_per_cycle = machine_.pointwise_per_cycle * Param("image_efficiency");
     machine_.channel_per_cycle = machine_.pointwise_per_cycle * Param("channel_efficiency");
