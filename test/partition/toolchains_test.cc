@@ -140,8 +140,8 @@ TEST_CASE("the runtime of RKNN runs on its CPU what each chip's NPU does not") {
 // A file for a CPU or a framework on a GPU. Every other built-in toolchain is an accelerator's.
 const std::set<std::string> kRunsAnyType = {"cmsis-nn", "onnxruntime-cpu", "openvino", "pytorch-compile",
                                             "pytorch-eager"};
-// Compilers that take double and compute in a narrower type.
-const std::set<std::string> kNarrowsDouble = {"openvino-npu", "tpu-mlir"};
+// Compilers that take double; all but MIGraphX compute in a narrower type.
+const std::set<std::string> kNarrowsDouble = {"migraphx", "openvino-npu", "tpu-mlir"};
 
 TEST_CASE("every toolchain of an accelerator answers for every element type") {
   for (const EmbeddedFile& file : EmbeddedToolchains()) {

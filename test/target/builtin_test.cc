@@ -98,14 +98,14 @@ TEST_CASE("an estimate says between what it may lie") {
   }
 }
 
-TEST_CASE("less than 45 % of the figures that estimates read are estimates themselves") {
+TEST_CASE("less than 39 % of the figures that estimates read are estimates themselves") {
   size_t facts = 0, estimated = 0;
   for (const TargetSummary& row : ListTargets()) {
     facts += row.facts;
     estimated += row.estimated;
   }
   INFO(estimated << " of " << facts);
-  CHECK(100 * estimated < 45 * facts);
+  CHECK(100 * estimated < 39 * facts);
 }
 
 TEST_CASE("versions of a toolchain state what differs") {
@@ -250,11 +250,40 @@ TEST_CASE("published peaks are reproduced") {
       {"rdk-x5", "bpu", Num::kInt8, 5e12},
       {"bm1684x", "tpu", Num::kInt8, 16.4e12},
       {"metis", "core3", Num::kInt8, 26.2e12},
-      {"core-ultra-7-258v", "npu", Num::kInt8, 24e12},
+      {"core-ultra-7-258v", "npu", Num::kInt8, 23.5e12},
       {"stm32n6", "npu", Num::kInt8, 0.3e12},
       {"ethos-u55-256", "npu", Num::kInt8, 0.128e12},
       {"coral-pcie", "edgetpu", Num::kInt8, 2.048e12},
       {"coral-usb", "cpu", Num::kInt8, 0.0576e12},
+      {"snapdragon-x2-elite", "htp", Num::kInt8, 40e12},
+      {"imx93", "npu", Num::kInt8, 0.256e12},
+      {"imx8m-plus", "npu", Num::kInt8, 1.15e12},
+      {"stm32mp25", "npu", Num::kInt8, 0.6e12},
+      {"v100-sxm2-16gb", "gpu", Num::kFp16, 62.5e12},
+      {"rtx-2080-ti", "gpu", Num::kFp16, 53.8e12},
+      {"a40", "gpu", Num::kFp16, 74.8e12},
+      {"l40", "gpu", Num::kFp8, 181e12},
+      {"rtx-4000-ada", "gpu", Num::kFp32, 13.4e12},
+      {"rtx-pro-6000-blackwell-max-q", "gpu", Num::kFp4, 878e12},
+      {"h100-nvl", "gpu", Num::kFp16, 417.5e12},
+      {"mi300x", "gpu", Num::kFp16, 653.5e12},
+      {"ryzen-ai-max-395", "gpu", Num::kFp16, 29.7e12},
+      {"ryzen-ai-max-395", "npu", Num::kInt8, 25e12},
+      {"core-ultra-x7-358h", "npu", Num::kInt8, 25e12},
+      {"flex-170", "gpu", Num::kInt8, 128e12},
+      {"xeon-8490h-2s", "cpu", Num::kInt8, 233e12},
+      {"rv1126b", "npu", Num::kInt8, 1.5e12},
+      {"rv1126", "npu", Num::kInt8, 1e12},
+      {"rk1808", "npu", Num::kInt8, 1.5e12},
+      {"rzv2n", "drp-ai", Num::kInt8, 2e12},
+      {"cv186x", "tpu", Num::kInt8, 3.6e12},
+      {"bm1684", "tpu", Num::kInt8, 8.8e12},
+      {"ax650n", "npu", Num::kInt8, 9e12},
+      {"ax630c", "npu", Num::kInt8, 1.6e12},
+      {"dx-m1", "npu", Num::kInt8, 12.5e12},
+      {"genio-700", "apu", Num::kInt8, 2e12},
+      {"apple-m1", "ane", Num::kFp16, 5.5e12},
+      {"apple-m4", "ane", Num::kInt8, 19e12},
   }));
   INFO(c.target << " " << c.unit);
   const Target target = *ApplyMode(*LoadTarget(c.target), "");
@@ -392,6 +421,14 @@ TEST_CASE("a larger module, a newer generation and a higher mode are no slower")
        {{"rk3566", ""}, {"rk3568", ""}, {"rk3562", ""}, {"rk3588", "1-core"}, {"rk3576", "1-core"},
         {"rk3588", "2-core"},
         {"rk3576", "2-core"}, {"rk3588", "3-core"}}},
+      {"npu", Num::kInt8,
+       {{"imx93", ""}, {"rv1106", ""}, {"stm32mp25", ""}, {"rv1109", ""}, {"rv1126", ""}, {"imx8m-plus", ""},
+        {"rk1808", ""}, {"ax630c", ""}, {"ax650n", ""}, {"dx-m1", ""}}},
+      {"gpu", Num::kFp16,
+       {{"rtx-2000e-ada", ""}, {"rtx-4000-ada", ""}, {"v100-sxm2-16gb", ""}, {"a40", ""}, {"l40", ""},
+        {"rtx-pro-6000-blackwell-max-q", ""}, {"h100-nvl", ""}, {"gh200", ""}}},
+      {"npu", Num::kInt8,
+       {{"core-ultra-7-165h", ""}, {"core-ultra-7-258v", ""}, {"core-ultra-7-268v", ""}, {"core-ultra-x7-358h", ""}}},
       {"npu", Num::kInt8, {{"hailo-15l", ""}, {"hailo-8l", ""}, {"hailo-10h", ""}, {"hailo-15h", ""}, {"hailo-8", ""}}},
       {"cpu", Num::kFp32,
        {{"raspberry-pi-4", "1 thread"}, {"cortex-a55", "2 threads"}, {"raspberry-pi-4", "4 threads"},

@@ -25,13 +25,19 @@ TEST_CASE("modules behind PCIe or USB are discrete, and name the CPU they stand 
   // clang-format off
   CHECK(discrete == std::vector<std::string>{"a10 x86-avx512", "a100 x86-avx512", "a100-pcie-40gb x86-avx512",
                                              "a100-pcie-80gb x86-avx512", "a100-sxm-40gb x86-avx512",
-                                             "a2 x86-avx512", "a30 x86-avx512", "b200 x86-avx512",
-                                             "coral-pcie raspberry-pi-4", "coral-usb raspberry-pi-4",
-                                             "h100 x86-avx512", "h100-pcie x86-avx512", "h200 x86-avx512",
+                                             "a16 x86-avx512", "a2 x86-avx512", "a30 x86-avx512", "a40 x86-avx512",
+                                             "arc-a770m x86-avx2", "b200 x86-avx512", "coral-pcie raspberry-pi-4",
+                                             "coral-usb raspberry-pi-4", "dx-m1 x86-avx2", "flex-170 x86-avx2",
+                                             "gh200 x86-avx512", "h100 x86-avx512", "h100-nvl x86-avx512",
+                                             "h100-pcie x86-avx512", "h200 x86-avx512", "h200-nvl x86-avx512",
                                              "hailo-10h x86-avx2", "hailo-8 x86-avx2", "hailo-8l x86-avx2",
-                                             "l4 x86-avx512", "l40s x86-avx512", "metis x86-avx2",
-                                             "rtx-3090 x86-avx512", "rtx-4090 x86-avx512", "rtx-5090 x86-avx512",
-                                             "t4 x86-avx512"});
+                                             "l4 x86-avx512", "l40 x86-avx512", "l40s x86-avx512", "metis x86-avx2",
+                                             "mi300x x86-avx512", "rtx-2000e-ada x86-avx512",
+                                             "rtx-2080-ti x86-avx512", "rtx-3090 x86-avx512",
+                                             "rtx-4000-ada x86-avx512", "rtx-4090 x86-avx512", "rtx-5090 x86-avx512",
+                                             "rtx-6000-ada x86-avx512", "rtx-pro-6000-blackwell-max-q x86-avx512",
+                                             "t4 x86-avx512", "v100-sxm2-16gb x86-avx512",
+                                             "v100-sxm2-32gb x86-avx512", "v100s-pcie-32gb x86-avx512"});
   // clang-format on
 }
 
