@@ -45,6 +45,22 @@ double PeakSeconds(const Machine& machine, const Rate& rate, const GroupWork& wo
   return std::max(dense_macs, 0.0) / (rate.per_cycle.value_or(0) * engines * machine.clock_hz) + sparse_s;
 }
 
+// Scores of queries and keys, then values weighted with them.
+bool IsAttention(const GroupWork& work) {
+  if (work.contractions.size() != 2) return false;
+  const ContractionSize &scores = work.contractions[0], &values = work.contractions[1];
+  return scores.kind == ContractionKind::kActivation && values.kind == ContractionKind::kActivation &&
+         scores.batch == values.batch && scores.m == values.m && scores.n == values.k;
+}
+
+// As one kernel, where that takes less than the two products one after the other.
+double AttentionSecondsOf(const Machine& machine, const GroupWork& work, double apart_s) {
+  if (machine.kind.attention == nullptr || !IsAttention(work)) return apart_s;
+  const double rate = PerCycleOf(*machine.contraction, work.contractions[0]);
+  const double seconds = machine.kind.attention(machine, work.contractions[0], work.contractions[1], rate);
+  return std::min(apart_s, seconds / machine.activation_efficiency);
+}
+
 absl::Status AddContractions(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   if (work.contractions.empty()) return absl::OkStatus();
   if (machine.contraction == nullptr || machine.contraction->per_cycle.value_or(0) <= 0) {
@@ -55,6 +71,7 @@ absl::Status AddContractions(const Machine& machine, const GroupWork& work, Comp
     const double share = between_activations ? machine.activation_efficiency : 1;
     compute.seconds += machine.kind.seconds(machine, Folded(size), PerCycleOf(*machine.contraction, size)) / share;
   }
+  compute.seconds = AttentionSecondsOf(machine, work, compute.seconds);
   if (!std::isfinite(compute.seconds)) return MissingFigure(machine.unit, "rate for its contractions");
   compute.peak_seconds = PeakSeconds(machine, *machine.contraction, work);
   compute.energy_j += static_cast<double>(work.macs) * machine.contraction->energy_j.value_or(0);
@@ -134,6 +151,11 @@ double LookupCycles(const Machine& machine, const GroupWork& work, double lookup
   return lookups * padding / machine.lookup_per_cycle;
 }
 
+// Some warps of an attention kernel multiply while others exponentiate.
+double HiddenSeconds(const Machine& machine, const GroupWork& work, double products_s, double between_s) {
+  return IsAttention(work) ? machine.softmax_overlap * std::min(products_s, between_s) : 0;
+}
+
 absl::Status AddElementOps(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   const double slow = static_cast<double>(work.ops[static_cast<size_t>(OpKind::kTranscendental)]);
   double fast = -slow;
@@ -150,7 +172,8 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
     const double slow_cycles = looks_up ? LookupCycles(machine, work, slow) : slow / slow_rate;
     const double cycles = std::max(fast - own.ops, 0.0) / (per_cycle * efficiency) + slow_cycles + own.cycles;
     const double seconds = cycles / (machine.engines * machine.clock_hz);
-    compute.seconds = leaves_array ? std::max(compute.seconds, seconds) : compute.seconds + seconds;
+    const double hidden = HiddenSeconds(machine, work, compute.seconds, seconds);
+    compute.seconds = leaves_array ? std::max(compute.seconds, seconds) : compute.seconds + seconds - hidden;
   }
   AddMoves(machine, work, compute);
   AddConversions(machine, work, compute);

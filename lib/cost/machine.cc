@@ -129,6 +129,10 @@ class MachineMaker {
     machine_.channels_half = Param("channels_half");
     machine_.waves_half = Param("waves_half");
     machine_.window_packing = Param("window_packing");
+    machine_.block_cycles = Param("block_cycles");
+    machine_.softmax_overlap = Param("softmax_overlap");
+    machine_.core_bytes = Param("core_bytes");
+    machine_.channel_bytes = Param("channel_bytes");
   }
 
   void FillRates() {

@@ -48,6 +48,10 @@ struct Machine {
   double channels_half = 0;
   double window_packing = 1;
   double waves_half = 0;
+  double block_cycles = 0;   // of each thread block beside its products
+  double softmax_overlap = 0;
+  double core_bytes = 0;     // per cycle, that one core reads from the last-level cache; 0 = as much as there is
+  double channel_bytes = 0;  // of input channels that matrix units take at once; 0 = any number
   // Rates per cycle and engine; 0 = not stated.
   double pointwise_per_cycle = 0;  // operations: the stated row, else vector lanes of vector_bytes
   double transcendental_per_cycle = 0;
@@ -97,6 +101,10 @@ const Rate* NearestRate(const Unit& unit, WorkKind work, Precision precision);
 // Seconds of one contraction at `rate` per cycle and engine.
 using ContractionSeconds = double (*)(const Machine& machine, const ContractionSize& size, double rate_per_cycle);
 
+// Seconds of attention as one kernel: products of queries with keys and of their weights with values.
+using AttentionSeconds = double (*)(const Machine& machine, const ContractionSize& scores,
+                                    const ContractionSize& values, double rate_per_cycle);
+
 // Element-wise work fused behind a contraction: extra passes of the same lanes, or an output stage that results pass on
 // their way out of the array, where a table look-up takes no longer than any other operation.
 enum class Epilogue : uint8_t { kExtraPasses, kOutputStage };
@@ -108,6 +116,7 @@ enum class Cores : uint8_t { kIndependent, kBarrier };
 struct KindRow {
   UnitKind kind;
   ContractionSeconds seconds;
+  AttentionSeconds attention = nullptr;                                         // null = as two products
   Tile (*default_tile)(const Machine& machine, double rate_per_cycle) = nullptr;  // null = it has none
   Epilogue epilogue = Epilogue::kExtraPasses;
   Cores cores = Cores::kIndependent;

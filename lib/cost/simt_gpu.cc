@@ -6,6 +6,8 @@
 
 #include "cost/cost.h"
 #include "cost/machine.h"
+#include "cost/precision.h"
+#include "target/names.h"
 
 namespace hwest {
 namespace {
@@ -20,6 +22,10 @@ Tile LargestTile(const Machine&, double) { return {.m = 128, .n = 128, .k = 32};
 constexpr uint32_t kFractions[] = {1, 2, 4};
 constexpr uint32_t kSmallestSide = 16;
 constexpr int64_t kSlices[] = {1, 2, 4, 8, 16};
+// Queries that a block of an attention kernel keeps; keys and elements of a head that it takes at once.
+constexpr int64_t kQueryRows[] = {16, 64, 128};
+constexpr int64_t kKeyStep = 64;
+constexpr int64_t kHeadStep = 32;
 // Bytes per cycle that one core reads from the last-level cache.
 constexpr double kCacheBytesPerCycle = 64;
 constexpr double kAccumulatorBytes = 4;
@@ -30,18 +36,22 @@ double CacheBytesPerS(const Machine& machine) {
   return kCacheBytesPerCycle * machine.engines * machine.clock_hz;
 }
 
-// Blocks run in whole waves; filling and draining the pipeline costs waves_half of one more.
+// Blocks run in whole waves; filling and draining the pipeline costs waves_half of one more. A block takes its operands
+// through the port of its core, and cycles of its own before the first product and after the last one.
 double SimtTiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile,
                         int64_t slices) {
   const int64_t tiles = CeilDiv(size.m, tile.m) * CeilDiv(size.n, tile.n);
   const double blocks = static_cast<double>(size.batch) * static_cast<double>(tiles * slices);
   const double depth = static_cast<double>(CeilDiv(CeilDiv(size.k, slices), tile.k) * tile.k);
-  const double waves = std::ceil(blocks / machine.engines) + machine.waves_half;
+  const double waves = std::ceil(blocks / machine.engines);
   const double block_macs = static_cast<double>(tile.m) * tile.n * depth;
-  const double compute = waves * block_macs / (rate * machine.clock_hz * machine.compute_efficiency);
-
   const double operand_bytes = NumBits(machine.precision.act) / 8.0;
-  double cache_bytes = blocks * (static_cast<double>(tile.m) + tile.n) * depth * operand_bytes;
+  const double block_bytes = (static_cast<double>(tile.m) + tile.n) * depth * operand_bytes;
+  const double loads = machine.core_bytes > 0 ? block_bytes / machine.core_bytes : 0;
+  const double cycles = std::max(block_macs / (rate * machine.compute_efficiency), loads);
+  const double compute = ((waves + machine.waves_half) * cycles + waves * machine.block_cycles) / machine.clock_hz;
+
+  double cache_bytes = blocks * block_bytes;
   if (slices > 1) {
     cache_bytes += 2 * kAccumulatorBytes * static_cast<double>(slices) * static_cast<double>(size.batch) *
                    static_cast<double>(size.m) * static_cast<double>(size.n);
@@ -71,21 +81,74 @@ double BestFraction(const Machine& machine, const ContractionSize& size, double 
   return best;
 }
 
-double SimtSeconds(const Machine& machine, const ContractionSize& size, double rate) {
-  ContractionSize step = size;
+// Matrix units take whole vectors of the input channels of a window, so that an image of three is filled up. TF32 has
+// no such kernels: layers of so few channels stay on the lanes of FP32.
+struct Filled {
+  ContractionSize size;
+  double rate = 0;
+};
+
+Filled FillChannels(const Machine& machine, const ContractionSize& size, double rate) {
+  Filled filled{.size = size, .rate = rate};
+  const bool is_window = size.kind == ContractionKind::kConv || size.kind == ContractionKind::kConvTranspose;
+  const Num act = machine.precision.act;
+  const auto vector = static_cast<int64_t>(machine.channel_bytes * 8 / std::max(1, NumBits(act)));
+  if (!is_window || act == Num::kFp32 || vector <= 1) return filled;
+  const int64_t channels = Channels(size);
+  if (act != Num::kTf32) {
+    filled.size.k = CeilDiv(channels, vector) * vector * std::max<int64_t>(1, size.kernel_elements);
+  } else if (channels < vector) {
+    const Rate* lanes = RateFor(machine.unit, WorkKind::kContraction, {Num::kFp32, Num::kFp32});
+    if (lanes != nullptr) filled.rate = std::min(rate, lanes->per_cycle.value_or(rate));
+  }
+  return filled;
+}
+
+double SimtSeconds(const Machine& machine, const ContractionSize& size, double peak_rate) {
+  const auto [filled, rate] = FillChannels(machine, size, peak_rate);
+  ContractionSize step = filled;
   double steps = 1;
   if (size.kind == ContractionKind::kRecurrent) {
     steps = static_cast<double>(size.batch);
     step.batch = 1;
   }
-  double best = VectorSeconds(machine, step);
+  ContractionSize lanes = step;
+  lanes.k = size.k;
+  double best = VectorSeconds(machine, lanes);
   for (const Tile& tile : machine.tiles) best = std::min(best, BestFraction(machine, step, rate, tile));
   return steps * best;
 }
 
+// A block keeps some queries and walks along the keys and values, or along one of several parts of them that are joined
+// at the end. Scores never leave it. Heads are filled up to whole steps of kHeadStep elements.
+double SimtAttentionSeconds(const Machine& machine, const ContractionSize& scores, const ContractionSize& values,
+                            double rate) {
+  const auto filled = [](int64_t size) { return static_cast<double>(CeilDiv(size, kHeadStep) * kHeadStep); };
+  const double head = filled(scores.k) + filled(values.n);
+  const double operand_bytes = NumBits(machine.precision.act) / 8.0;
+  double best = std::numeric_limits<double>::infinity();
+  for (const int64_t rows : kQueryRows) {
+    for (const int64_t slices : kSlices) {
+      if (slices > 1 && slices * kKeyStep > scores.n) break;
+      const double blocks = static_cast<double>(scores.batch * CeilDiv(scores.m, rows) * slices);
+      const auto keys = static_cast<double>(CeilDiv(CeilDiv(scores.n, slices), kKeyStep) * kKeyStep);
+      const double products = static_cast<double>(rows) * keys * head / (rate * machine.compute_efficiency);
+      const double block_bytes = keys * head * operand_bytes;
+      const double loads = machine.core_bytes > 0 ? block_bytes / machine.core_bytes : 0;
+      const double waves = std::ceil(blocks / machine.engines);
+      const double cycles = (waves + machine.waves_half) * std::max(products, loads) + waves * machine.block_cycles;
+      best = std::min(best, std::max(cycles / machine.clock_hz, blocks * block_bytes / CacheBytesPerS(machine)));
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
-extern const KindRow kSimtGpuRow = {
-    .kind = UnitKind::kSimtGpu, .seconds = SimtSeconds, .default_tile = LargestTile, .sum_bytes = kSumBytes};
+extern const KindRow kSimtGpuRow = {.kind = UnitKind::kSimtGpu,
+                                    .seconds = SimtSeconds,
+                                    .attention = SimtAttentionSeconds,
+                                    .default_tile = LargestTile,
+                                    .sum_bytes = kSumBytes};
 
 }  // namespace hwest

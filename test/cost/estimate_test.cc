@@ -6,6 +6,7 @@
 #include "cost/cost.h"
 #include "cost/tiny_target.h"
 #include "support/catch.h"
+#include "target/names.h"
 
 namespace hwest {
 namespace {
@@ -318,6 +319,125 @@ TEST_CASE("waves of tiles fill a gpu") {
   // 4 x 2 tiles of 16 x 16 x 32 MACs take 8 cycles each; 8 tiles on 4 cores are 2 waves and half a one to fill.
   CHECK(EstimateOn(target, kNpu, Product(64, 32, 32, Num::kInt8)).compute_s == Approx(2.5 * 8e-9));
   CHECK(EstimateOn(target, kNpu, Product(65, 32, 32, Num::kInt8)).compute_s == Approx(3.5 * 8e-9));
+}
+
+// A GPU of four cores of 1024 MACs a cycle each at 1 GHz, with tiles of 16 x 16 x 32 alone and no limit of memory.
+Target TinyGpu() {
+  Target target = TinyTarget();
+  Unit& gpu = target.units[kNpu];
+  gpu.kind = UnitKind::kSimtGpu;
+  gpu.cores = 4;
+  gpu.tiles = {Tile{.m = 16, .n = 16, .k = 32, .num = Num::kInt8}};
+  test::SetParam(gpu, "waves_half", 0);
+  target.memories[0].bytes_per_s = Figure(1e15);
+  return target;
+}
+
+TEST_CASE("a block of a gpu takes cycles of its own and its operands through the port of its core") {
+  struct Row {
+    const char* param;
+    double value;
+    int64_t m;
+    double want_cycles;
+  };
+  // 2 columns of tiles of 8 cycles each; a tile reads (16 + 16) x 32 bytes.
+  const Row rows[] = {
+      {"block_cycles", 0, 32, 8},
+      {"block_cycles", 20, 32, 28},
+      {"block_cycles", 20, 64, 2 * 28},  // waves
+      {"block_cycles", 20, 65, 3 * 28},
+      {"core_bytes", 0, 32, 8},
+      {"core_bytes", 256, 32, 8},  // the products take longer
+      {"core_bytes", 64, 32, 16},
+      {"core_bytes", 64, 64, 2 * 16},
+  };
+  for (const Row& row : rows) {
+    INFO(row.param << " " << row.value << " " << row.m);
+    Target target = TinyGpu();
+    test::SetParam(target.units[kNpu], row.param, row.value);
+    const Estimate estimate = EstimateOn(target, kNpu, Product(row.m, 32, 32, Num::kInt8));
+    CHECK(estimate.compute_s == Approx(row.want_cycles * 1e-9));
+  }
+}
+
+TEST_CASE("matrix units of a gpu take whole vectors of the channels of a window") {
+  struct Row {
+    int64_t channels, taps;
+    Num num;
+    double want_depth;
+  };
+  const Row rows[] = {
+      {.channels = 3, .taps = 64, .num = Num::kInt8, .want_depth = 64 * 16},
+      {.channels = 16, .taps = 64, .num = Num::kInt8, .want_depth = 64 * 16},
+      {.channels = 17, .taps = 64, .num = Num::kInt8, .want_depth = 64 * 32},
+      {.channels = 3, .taps = 64, .num = Num::kFp16, .want_depth = 64 * 8},
+      {.channels = 8, .taps = 64, .num = Num::kFp16, .want_depth = 64 * 8},
+  };
+  Target target = TinyGpu();
+  Unit& gpu = target.units[kNpu];
+  gpu.rates.push_back(test::MakeRate(WorkKind::kContraction, Num::kFp16, 1024, 1e-12));
+  gpu.tiles.push_back(Tile{.m = 16, .n = 16, .k = 32, .num = Num::kFp16});
+  const auto cycles = [&](const Row& row, ContractionKind kind) {
+    GroupWork work = Product(64, 16, row.channels * row.taps, row.num);  // one wave of four tiles
+    work.contractions[0].kind = kind;
+    work.contractions[0].kernel_elements = row.taps;
+    return EstimateOn(target, kNpu, work).compute_s * 1e9;
+  };
+  const auto ceil32 = [](int64_t k) { return static_cast<double>((k + 31) / 32 * 32); };
+  for (const Row& row : rows) {
+    INFO(row.channels << " channels of " << NumName(row.num));
+    test::SetParam(gpu, "channel_bytes", 0);
+    CHECK(cycles(row, ContractionKind::kConv) == Approx(ceil32(row.channels * row.taps) * 0.25));
+    test::SetParam(gpu, "channel_bytes", 16);
+    CHECK(cycles(row, ContractionKind::kConv) == Approx(row.want_depth * 0.25));
+    CHECK(cycles(row, ContractionKind::kMatMul) == Approx(ceil32(row.channels * row.taps) * 0.25));
+  }
+}
+
+TEST_CASE("windows over too few channels stay on the lanes of FP32 where matrix units would take TF32") {
+  Target target = TinyGpu();
+  Unit& gpu = target.units[kNpu];
+  gpu.rates.push_back(test::MakeRate(WorkKind::kContraction, Num::kTf32, 1024, 1e-12));
+  gpu.rates.push_back(test::MakeRate(WorkKind::kContraction, Num::kFp32, 256, 1e-12));
+  gpu.tiles = {Tile{.m = 16, .n = 16, .k = 32}};
+  test::SetParam(gpu, "channel_bytes", 16);
+  const auto seconds = [&](int64_t channels, Num num) {
+    GroupWork work = Product(64, 16, channels * 32, num);
+    work.contractions[0].kind = ContractionKind::kConv;
+    work.contractions[0].kernel_elements = 32;
+    return EstimateOn(target, kNpu, work).compute_s;
+  };
+  CHECK(seconds(3, Num::kTf32) == Approx(seconds(3, Num::kFp32)));
+  CHECK(seconds(4, Num::kTf32) == Approx(seconds(4, Num::kFp32) / 4));
+}
+
+TEST_CASE("attention is one kernel on a gpu: its scores leave no block, and the softmax hides behind the products") {
+  constexpr int64_t kHeads = 4, kQueries = 128, kKeys = 512, kHead = 32;
+  GroupWork work{.num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+  const auto product = [&](int64_t n, int64_t k) {
+    work.contractions.push_back(
+        {.kind = ContractionKind::kActivation, .batch = kHeads, .m = kQueries, .n = n, .k = k});
+    work.macs += work.contractions.back().macs();
+  };
+  product(kKeys, kHead);
+  product(kHead, kKeys);
+  Target target = TinyGpu();
+  Unit& gpu = target.units[kNpu];
+  test::SetParam(gpu, "block_cycles", 100);
+  // A head on each core: 128 queries times 512 keys times 2 x 32 elements, one block.
+  const double products_s = (128.0 * 512 * 64 / 1024 + 100) * 1e-9;
+  CHECK(EstimateOn(target, kNpu, work).compute_s == Approx(products_s));
+  // Other sizes are two products, of whose blocks each takes cycles of its own.
+  GroupWork apart = work;
+  apart.contractions[1].k = kKeys / 2;
+  CHECK(EstimateOn(target, kNpu, apart).compute_s > 4 * products_s);
+
+  work.ops[static_cast<size_t>(OpKind::kAdd)] = 32 * 4 * 1000;  // 1000 cycles of 32 lanes on four cores
+  CHECK(EstimateOn(target, kNpu, work).compute_s == Approx(products_s + 1e-6));
+  for (const double overlap : {0.0, 0.4, 1.0}) {
+    test::SetParam(gpu, "softmax_overlap", overlap);
+    CHECK(EstimateOn(target, kNpu, work).compute_s == Approx(products_s + (1 - overlap) * 1e-6));
+  }
 }
 
 TEST_CASE("parameters that name a precision hold there alone") {
