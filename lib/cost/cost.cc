@@ -135,6 +135,7 @@ OwnRate AtOwnRates(const Machine& machine, const GroupWork& work) {
     add(work.wide_window_ops, machine.window_per_cycle, true);
   }
   add(work.search_ops, machine.search_per_cycle, true);
+  add(work.scaled_elements, machine.scaled_per_cycle, false);
   add(work.image_elements, machine.image_per_cycle, false);
   add(work.channel_elements, machine.channel_per_cycle, false);
   return own;

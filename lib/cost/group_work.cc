@@ -69,6 +69,7 @@ class Counter {
   void CountNode(NodeId node);
   void CountSearch(NodeId node, const Work& work);
   void CountPooling(NodeId node, const Work& work);
+  void CountScaled(NodeId node);
   void CountConstants(NodeId node);
   // Element by element throughout; other kernels take a factor of their operand into their own.
   bool IsArithmetic() const;
@@ -92,6 +93,8 @@ class Counter {
   void CountArithmetic(NodeId node, const Work& work, bool sparse);
   // Rows of the image that `node` writes, which has `positions`; 0 = it writes none.
   int64_t HeightOf(NodeId node, int64_t positions) const;
+  // The same where a signal of one axis is an image of one row.
+  int64_t RowsOf(NodeId node, int64_t positions) const;
   void CountContraction(NodeId node, size_t index, bool integer, bool sparse);
   void CollectReads(NodeId node);
   void CollectRead(NodeId node, size_t input);
@@ -160,6 +163,7 @@ void Counter::CountNode(NodeId node) {
   }
   CountSearch(node, *work);
   CountPooling(node, *work);
+  CountScaled(node);
   AddCount(work_.visits, work->visits);
   AddCount(work_.weight_bytes, work->table_bytes);
   if (node_class == NodeClass::kLayout) CountMoves(model_, group_, node, work_);
@@ -179,6 +183,13 @@ void Counter::CountPooling(NodeId node, const Work& work) {
   if (!work.contractions.empty() || model_.graph.FindAttribute(node, "kernel_shape") == nullptr) return;
   AddCount(work_.pooled_elements, Dim(ElementsOf(model_, model_.graph.inputs(node)[0]).value_or(0)));
   for (const Dim ops : work.ops) AddCount(work_.pooled_ops, ops);
+}
+
+// Normalisations and softmax go over an axis twice, and the lanes of a vector have to meet for its sum.
+void Counter::CountScaled(NodeId node) {
+  if (!HasTrait(model_, node, trait::kTakesStatistics)) return;
+  const std::optional<int64_t> elements = ElementsOf(model_, model_.graph.outputs(node)[0]);
+  if (elements.has_value()) work_.scaled_elements += *elements;
 }
 
 bool Counter::IsArithmetic() const {
@@ -273,6 +284,14 @@ int64_t Counter::HeightOf(NodeId node, int64_t positions) const {
   return height > 0 && width > 0 && positions / height == width && positions % height == 0 ? height : 0;
 }
 
+int64_t Counter::RowsOf(NodeId node, int64_t positions) const {
+  constexpr int kSignalRank = 3;
+  const ValueId out = model_.graph.outputs(node)[0];
+  const bool is_signal = out.valid() && model_.facts.values[out].type.shape.ranked() &&
+                         model_.facts.values[out].type.shape.rank() == kSignalRank;
+  return is_signal ? 1 : HeightOf(node, positions);
+}
+
 void Counter::CountContraction(NodeId node, size_t index, bool integer, bool sparse) {
   const Contraction& contraction = model_.work[node]->contractions[index];
   ContractionSize size{.kind = contraction.kind, .batch = 0, .kernel_elements = 0, .integer = integer};
@@ -282,6 +301,7 @@ void Counter::CountContraction(NodeId node, size_t index, bool integer, bool spa
   AddCount(size.k, contraction.k);
   AddCount(size.kernel_elements, contraction.kernel_elements);
   if (size.kind == ContractionKind::kConv) size.height = HeightOf(node, size.m);
+  if (size.kind == ContractionKind::kDepthwise) size.height = RowsOf(node, size.m);
   size.sparse = sparse && TakesSparse(size.kind, size.k, size.kernel_elements);
   if (size.batch <= 0 || size.m <= 0 || size.n <= 0 || size.k <= 0) return;
   size.operands = OperandsOf(model_, group_, node, index, size, work_.precision);
@@ -480,7 +500,7 @@ GroupWork Scale(const GroupWork& work, int64_t runs) {
   for (int64_t* count : {&scaled.macs, &scaled.int_macs, &scaled.flops, &scaled.in_bytes, &scaled.weight_bytes,
                          &scaled.out_bytes, &scaled.inner_bytes, &scaled.moved_elements, &scaled.copied_elements,
                          &scaled.wide_window_ops, &scaled.pooled_elements, &scaled.pooled_ops, &scaled.search_ops,
-                         &scaled.visits, &scaled.image_elements, &scaled.channel_elements}) {
+                         &scaled.scaled_elements, &scaled.visits, &scaled.image_elements, &scaled.channel_elements}) {
     multiply(*count);
   }
   for (MovedRows& rows : scaled.moved_rows) multiply(rows.elements);

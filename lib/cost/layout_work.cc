@@ -26,17 +26,15 @@ NodeId ProducerBefore(const ModelView& model, const Group& group) {
 }
 
 // Whole positions one after the other. A shuffle right behind a concatenation puts the parts together lane by lane as
-// they are copied; other shuffles are transposes of the innermost axis on the chip. Images and rows of integers lie on
-// the chip alike. In half precision they do not: networks that go from one to the other take what other transposes
-// take.
-bool RunsAsCopy(const ModelView& model, const Group& group, NodeId node, Precision precision) {
+// they are copied; other shuffles are transposes of the innermost axis on the chip. Images and rows of positions lie on
+// the chip alike.
+bool RunsAsCopy(const ModelView& model, const Group& group, NodeId node) {
   if (HasTrait(model, node, trait::kCopiesRuns)) return true;
   if (group.pattern == kShuffle) {
     const NodeId before = ProducerBefore(model, group);
     return before.valid() && HasTrait(model, before, trait::kJoins);
   }
-  const bool is_half = precision.act == Num::kFp16 || precision.act == Num::kBf16;
-  return group.pattern == kImagePositions && !is_half;
+  return group.pattern == kImagePositions;
 }
 
 // How many axes, from the innermost on, a permutation leaves where they are.
@@ -90,7 +88,7 @@ void CountMoves(const ModelView& model, const Group& group, NodeId node, GroupWo
     if (output.valid() && model.facts.IsNeeded(output)) elements += ElementsOf(model, output).value_or(0);
   }
   work.moved_elements += elements;
-  if (RunsAsCopy(model, group, node, work.precision)) {
+  if (RunsAsCopy(model, group, node)) {
     work.copied_elements += elements;
     return;
   }

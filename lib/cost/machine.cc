@@ -161,6 +161,7 @@ class MachineMaker {
     machine_.pooled_per_cycle = machine_.pointwise_per_cycle * Param("pool_efficiency");
     machine_.lookup_per_cycle = machine_.pointwise_per_cycle * Param("lookup_efficiency");
     machine_.search_per_cycle = machine_.pointwise_per_cycle * Param("search_efficiency");
+    machine_.scaled_per_cycle = machine_.pointwise_per_cycle * Param("statistic_efficiency");
     machine_.image_per_cycle = machine_.pointwise_per_cycle * Param("image_efficiency");
     machine_.channel_per_cycle = machine_.pointwise_per_cycle * Param("channel_efficiency");
     if (precision.act == Num::kInt16) {  // its own figure alone: of a neighbour that has kernels it tells nothing
@@ -272,10 +273,17 @@ absl::StatusOr<Machine> MakeMachine(const Target& target, const Unit& unit, Prec
   return MachineMaker(target, unit, *row, precision).Make();
 }
 
+// Images lie in blocks of as many rows as a tile takes; rows that are not there take the time of those that are.
+double EmptyRows(const Machine& machine, const ContractionSize& size) {
+  if (size.height <= 0 || machine.tiles.empty() || machine.tiles[0].m_height == 0) return 1;
+  const int64_t block = machine.tiles[0].m_height;
+  return static_cast<double>(CeilDiv(size.height, block) * block) / static_cast<double>(size.height);
+}
+
 double VectorSeconds(const Machine& machine, const ContractionSize& size) {
   const double rate = machine.vector_macs_per_cycle;
   if (rate <= 0) return std::numeric_limits<double>::infinity();
-  return static_cast<double>(size.macs()) / (rate * machine.engines * machine.clock_hz);
+  return EmptyRows(machine, size) * static_cast<double>(size.macs()) / (rate * machine.engines * machine.clock_hz);
 }
 
 ContractionSize Folded(const ContractionSize& size) {

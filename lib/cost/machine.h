@@ -65,6 +65,7 @@ struct Machine {
   double lookup_per_cycle = 0;        // results that look up a table on their way out of an array; 0 = like others
   double search_per_cycle = 0;        // comparisons of all elements of an axis; 0 = they run like others
   double image_per_cycle = 0;         // GroupWork::image_elements; 0 = no time of their own
+  double scaled_per_cycle = 0;        // GroupWork::scaled_elements; 0 = no time of their own
   double channel_per_cycle = 0;       // elements that a constant of their channel is applied to; 0 = as above
   double converted_per_cycle = 0;     // elements between formats; 0 = no time of their own
   WeightBlocks weight_blocks;
@@ -123,6 +124,9 @@ struct KindRow {
   double visit_cycles = 0;  // of one string or entry of a map; 0 = has no such kernels
   double sum_bytes = 0;     // of results that each core holds in registers, beside what its memories hold
 };
+
+// Times the rows of an image that its blocks hold.
+double EmptyRows(const Machine& machine, const ContractionSize& size);
 
 // MACs on vector lanes, spread over the engines by output channel and row; infinity without such a rate.
 double VectorSeconds(const Machine& machine, const ContractionSize& size);

@@ -32,6 +32,7 @@ constexpr FreeRow kShared[] = {
     // Reductions across lanes, images that fill a few lanes, constants that are no scale of the whole: as the file
     // says.
     {"search_efficiency", kWhereStated, 1.5, 1e-5, 1},
+    {"statistic_efficiency", kWhereStated, 1, 1e-5, 1},
     {"image_efficiency", kWhereStated, 1.5, 1e-5, 1},
     {"channel_efficiency", kWhereStated, 1.5, 1e-5, 1},
     {"dram_efficiency", 0.7, 0.3, 0.1, 1},
@@ -96,6 +97,17 @@ std::optional<double> StatedParam(const Unit& unit, absl::string_view name, cons
   return std::nullopt;
 }
 
+// Spread that the range of a stated figure tells: 95 % of what is credible lies within. None where no range is stated.
+std::optional<double> StatedSpread(const Unit& unit, absl::string_view name, const std::string& precision) {
+  for (const std::string& full : {absl::StrCat(name, ".", precision), std::string(name)}) {
+    const Param* param = FindParam(unit, full);
+    if (param == nullptr || !param->fact.stated.has_value()) continue;
+    if (!param->fact.min.has_value() || !param->fact.max.has_value() || *param->fact.min <= 0) return std::nullopt;
+    return std::log(*param->fact.max / *param->fact.min) / 4;
+  }
+  return std::nullopt;
+}
+
 std::optional<double> FittedParam(const Unit& unit, absl::string_view name, const std::string& precision) {
   const Param* param = FindParam(unit, absl::StrCat(name, ".", precision));
   if (param == nullptr || !param->fact.fit.has_value()) return std::nullopt;
@@ -121,12 +133,13 @@ struct LnMean {
 FreeFact SharedFact(const FreeRow& row, const std::vector<const Unit*>& units, const std::string& precision,
                     PriorFrom from) {
   LnMean stated, fitted;
+  double spread = row.spread;
   for (const Unit* unit : units) {
+    spread = std::min(spread, StatedSpread(*unit, row.name, precision).value_or(row.spread));
     stated.Add(StatedParam(*unit, row.name, precision));
     fitted.Add(FittedParam(*unit, row.name, precision));
   }
   double prior = stated.value().value_or(row.fallback);
-  double spread = row.spread;
   if (from == PriorFrom::kInForce && fitted.value().has_value()) {
     prior = *fitted.value();
     spread *= kTighter;

@@ -467,6 +467,27 @@ TEST_CASE("arrays take images in blocks where a tile has a height") {
   CHECK(EstimateOn(target, kNpu, image).compute_s == Approx(9 * set_s));
 }
 
+TEST_CASE("vectors take the empty rows of blocks of an image, too") {
+  struct Row {
+    int64_t height;
+    double factor;
+  };
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  GroupWork image = Product(24 * 30, 1, 9, Num::kInt8);
+  image.contractions[0].kind = ContractionKind::kDepthwise;
+  image.contractions[0].batch = 16;
+  image.macs *= 16;
+  npu.tiles = {Tile{.m = 64, .n = 1024, .k = 1024}};  // no array is as fast
+  const double plain_s = EstimateOn(target, kNpu, image).compute_s;
+  npu.tiles[0].m_height = 8;
+  for (const Row& row : {Row{0, 1}, Row{24, 1}, Row{1, 8}, Row{20, 1.2}}) {
+    image.contractions[0].height = row.height;
+    CAPTURE(row.height);
+    CHECK(EstimateOn(target, kNpu, image).compute_s == Approx(row.factor * plain_s));
+  }
+}
+
 TEST_CASE("what matrix units do not multiply in TF32 stays in FP32") {
   Target target = TinyTarget();
   Unit& npu = target.units[kNpu];
@@ -630,6 +651,7 @@ TEST_CASE("searches and constants of channels take time of their own where the u
     bool is_counted;  // among the operations that it replaces
   };
   const Row rows[] = {{"search_efficiency", &GroupWork::search_ops, true},
+                      {"statistic_efficiency", &GroupWork::scaled_elements, false},
                       {"image_efficiency", &GroupWork::image_elements, false},
                       {"channel_efficiency", &GroupWork::channel_elements, false}};
   for (const Row& row : rows) {

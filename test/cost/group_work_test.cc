@@ -182,7 +182,7 @@ TEST_CASE("what keeps its order counts as copied, what changes places only as mo
   CHECK(transposed.copied_elements == 0);
 }
 
-TEST_CASE("transposes move rows where the innermost axis stays, and copy images of integers to positions") {
+TEST_CASE("transposes move rows where the innermost axis stays, and copy images to positions") {
   test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[1, 6, 8, 4] x) => (float[1, 8, 6, 4] r, float[1, 8, 4, 6] t) {
       r = Transpose <perm = [0, 2, 1, 3]> (x)
@@ -197,9 +197,10 @@ TEST_CASE("transposes move rows where the innermost axis stays, and copy images 
   constexpr int64_t kElements = 6 * 8 * 4;
   CHECK(work(0, "Transpose", kInt8).moved_rows == Rows{{.elements = kElements, .from = 4, .to = 4, .is_kept = true}});
   CHECK(work(1, "Transpose", kInt8).moved_rows == Rows{{.elements = kElements, .from = 4, .to = 6}});
-  CHECK(work(1, "image_positions", kInt8).copied_elements == kElements);
-  CHECK(work(1, "image_positions", kInt8).moved_rows.empty());
-  CHECK(work(1, "image_positions", kFp16).copied_elements == 0);
+  for (const Precision precision : {kInt8, kFp16}) {
+    CHECK(work(1, "image_positions", precision).copied_elements == kElements);
+    CHECK(work(1, "image_positions", precision).moved_rows.empty());
+  }
   CHECK(Scale(work(0, "Transpose", kInt8), 3).moved_rows[0].elements == 3 * kElements);
 }
 
@@ -222,6 +223,41 @@ TEST_CASE("a shuffle of channels is a copy behind a concatenation alone") {
   CHECK(work(2).copied_elements == kElements);
   CHECK(work(4).copied_elements == 0);
   CHECK(work(4).moved_rows.size() == 1);
+}
+
+TEST_CASE("elements scaled by statistics of their axis are counted once an element") {
+  struct Row {
+    absl::string_view node;
+    int64_t want;
+  };
+  const Row rows[] = {
+      {"y = Softmax <axis = 1> (x)", 3 * 64},
+      {"y = LpNormalization <axis = 1> (x)", 3 * 64},
+      {"y = Sigmoid (x)", 0},
+      {"y = ReduceMean <axes = [1]> (x)", 0},
+  };
+  for (const Row& row : rows) {
+    test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 13]>
+      g (float[1, 3, 8, 8] x) => (y) {)",
+                                                     row.node, "}"));
+    INFO(row.node);
+    const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8);
+    CHECK(work.scaled_elements == row.want);
+    CHECK(Scale(work, 3).scaled_elements == 3 * row.want);
+  }
+}
+
+TEST_CASE("a depthwise convolution of a signal is that of an image of one row") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 4, 30] x, float[4, 1, 3] w, float[1, 4, 8, 8] u, float[4, 1, 3, 3] v) => (y, z) {
+      y = Conv <group = 4, pads = [1, 1]> (x, w)
+      z = Conv <group = 4, pads = [1, 1, 1, 1]> (u, v)
+    })");
+  const auto height = [&](uint32_t node) {
+    return MakeGroupWork(View(run), SingleNode(View(run), NodeId(node)), kInt8).contractions[0].height;
+  };
+  CHECK(height(0) == 1);
+  CHECK(height(1) == 8);
 }
 
 TEST_CASE("a convolution knows the height of the image that it writes") {

@@ -155,6 +155,33 @@ TEST_CASE("a jump from one layout to another is no slope") {
   CHECK(above.slopes[IndexOf(problem, "compute_efficiency.int8", "")] < 0);
 }
 
+TEST_CASE("a stated range narrows the prior of what it is stated of, and widens none") {
+  struct Row {
+    std::optional<double> min, max;
+    double want;
+  };
+  FitProblem problem = ToyProblem();
+  Target chip = problem.machines[0];
+  const auto spread = [&chip] {
+    for (const FreeFact& fact : SharedFacts({Shared(chip)}, UnitKind::kSystolic, "int8", PriorFrom::kStated)) {
+      if (fact.name == "move_efficiency.int8") return fact.spread;
+    }
+    return 0.0;
+  };
+  const double plain = spread();
+  CHECK(plain > 0.5);
+  Param param{.name = "move_efficiency", .fact = {.stated = 0.02}, .min = 1e-4, .max = 1};
+  chip.units[UnitId(0u)].params.push_back(param);
+  const Row rows[] = {{std::nullopt, std::nullopt, plain},
+                      {0.01, 0.04, std::log(4.0) / 4},
+                      {1e-4, 1, std::min(plain, std::log(1e4) / 4)}};
+  for (const Row& row : rows) {
+    chip.units[UnitId(0u)].params.back().fact.min = row.min;
+    chip.units[UnitId(0u)].params.back().fact.max = row.max;
+    CHECK(spread() == Approx(row.want));
+  }
+}
+
 TEST_CASE("what the data say narrows the spread") {
   FitProblem problem = ToyProblem();
   Measure({}, &problem);
