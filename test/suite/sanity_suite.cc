@@ -1,6 +1,6 @@
 // Checks the laws of analysis/sanity_laws.h on real exports: every model on every built-in target and mode.
 //
-//   sanity_suite MODELS [--only SUBSTRING] [--target NAME] [--every N] [--each]
+//   sanity_suite MODELS... [--only SUBSTRING] [--target NAME] [--every N] [--each]
 //
 // --every N takes the pair of a model and a mode with every Nth of all, so that a short run still meets all models and
 // all targets; --each changes each unit and memory alone instead of all together. Prints a row for each violation and
@@ -25,7 +25,8 @@ namespace {
 constexpr int kSkipped = 77;
 
 struct Options {
-  std::string models, only, target;
+  std::vector<std::string> folders;
+  std::string only, target;
   size_t every = 1;
   Changes changes = Changes::kTogether;
 };
@@ -85,15 +86,28 @@ std::vector<Place> Places(const std::string& only) {
   return places;
 }
 
-std::vector<std::string> ModelsIn(const Options& options) {
-  std::vector<std::string> paths;
+// The paths of the models by file name; of two folders with one name, the first counts.
+std::map<std::string, std::string> ModelsIn(const Options& options) {
+  std::map<std::string, std::string> paths;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(options.models, error)) {
-    const std::string name = entry.path().filename().string();
-    if (entry.path().extension() == ".onnx" && absl::StrContains(name, options.only)) paths.push_back(entry.path());
+  for (const std::string& folder : options.folders) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+      const std::string name = entry.path().filename().string();
+      if (entry.path().extension() == ".onnx" && absl::StrContains(name, options.only)) {
+        paths.try_emplace(name, entry.path().string());
+      }
+    }
   }
-  std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+// A folder that is not there; a part of the models is not a run.
+std::string LackingOf(const Options& options) {
+  if (options.folders.empty()) return "(none named)";
+  for (const std::string& folder : options.folders) {
+    if (!std::filesystem::is_directory(folder)) return folder;
+  }
+  return "";
 }
 
 class Suite {
@@ -161,20 +175,19 @@ Options ReadOptions(int argc, char** argv) {
     else if (word == "--each")
       options.changes = Changes::kEach;
     else
-      options.models = word;
+      options.folders.push_back(word);
   }
   return options;
 }
 
 int Main(int argc, char** argv) {
   const Options options = ReadOptions(argc, argv);
-  const std::vector<std::string> paths = ModelsIn(options);
-  if (paths.empty()) {
-    std::printf("DID NOT RUN: no models in '%s'; nothing was checked\n", options.models.c_str());
+  if (const std::string lacking = LackingOf(options); !lacking.empty()) {
+    std::printf("DID NOT RUN: no folder of models '%s'; nothing was checked\n", lacking.c_str());
     return kSkipped;
   }
   Suite suite(options);
-  for (const std::string& path : paths) suite.Run(path);
+  for (const auto& [name, path] : ModelsIn(options)) suite.Run(path);
   return suite.Report() ? 0 : 1;
 }
 
