@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 from folders import SKIPPED, Folders
-from shared_suite import GENAI_DIMS, is_symbolic
+from shared_suite import GENAI_DIMS, is_symbolic, with_heads
 
 BOUND_ONLY_SHARE = 0.01
 OTHER_GENAI = {"batch_size": 3, "sequence_length": 5, "past_sequence_length": 9, "total_sequence_length": 14,
@@ -40,7 +40,7 @@ def bindings(models, row):
         with open(path) as file:
             recorded = json.load(file)["bind"]
     if "genai" in row["model"]:
-        return [recorded, OTHER_GENAI]
+        return [with_heads(recorded, row["model"]), with_heads(OTHER_GENAI, row["model"])]
     return [recorded, {name: other_size(size) for name, size in recorded.items()}]
 
 

@@ -59,11 +59,12 @@ BindRequest BindOf(const std::string& stem, const Graph& graph) {
   BindRequest bind;
   if (!IsFree(graph)) return bind;
   if (absl::StrContains(stem, "genai")) {
+    const bool has_wide_heads = absl::StartsWith(stem, "qwen2.5-1.5b") || absl::StartsWith(stem, "qwen3");
     bind.dims = {{"batch_size", 1},
                  {"sequence_length", 1},
                  {"past_sequence_length", 128},
                  {"total_sequence_length", 129},
-                 {"kv_cache_dim", 64}};
+                 {"kv_cache_dim", has_wide_heads ? 128 : 64}};
     return bind;
   }
   const std::string name = stem.substr(0, stem.rfind('.'));

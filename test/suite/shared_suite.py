@@ -27,6 +27,7 @@ GENAI_DIMS = {
     "total_sequence_length": 129,
     "kv_cache_dim": 64,
 }
+WIDE_HEADS = ("qwen2.5-1.5b", "qwen3")  # networks whose heads are 128 wide
 DTYPES = {"float32": "float", "float64": "double"}
 PLACED_CLASSES = ("compute", "layout", "control", "opaque")
 UNCOUNTED_OPS = ("LSTM",)  # PyTorch's operator counter has no count for them
@@ -38,10 +39,15 @@ def run(tool, *arguments):
     return done.returncode, document, done.stderr.strip()
 
 
+def with_heads(dims, model):
+    """The sizes with the width of the model's heads."""
+    return {**dims, "kv_cache_dim": 128} if model.startswith(WIDE_HEADS) else dims
+
+
 def bind_flags(row):
     """Flags that bind the symbolic dims of a model: sizes from its name, GenAI caches as documented."""
     if "genai" in row["model"]:
-        return [flag for name, value in GENAI_DIMS.items() for flag in ("--dim", f"{name}={value}")]
+        return [flag for name, value in with_heads(GENAI_DIMS, row["model"]).items() for flag in ("--dim", f"{name}={value}")]
     stem = row["model"].rsplit(".", 1)[0]
     size = stem.rsplit("_", 1)[-1]
     return ["--shape", f"1x{size}"] if size.isdigit() and is_symbolic(row) else []

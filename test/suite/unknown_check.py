@@ -14,13 +14,13 @@ import re
 import sys
 
 from folders import SKIPPED, Folders, sampled
-from shared_suite import GENAI_DIMS
+from shared_suite import GENAI_DIMS, with_heads
 
 
 def binding(row):
     """What binds the free dims: sizes by symbol, or shapes with the first dim 1 and others the length in the name."""
     if "genai" in row["model"]:
-        return {"dims": GENAI_DIMS}
+        return {"dims": with_heads(GENAI_DIMS, row["model"])}
     length = re.search(r"_(\d+)(\.|$)", row["model"])
     shapes = {}
     for name, _, shape in (text.rpartition("=") for text in row["inputs"].split()):
