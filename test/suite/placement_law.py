@@ -19,6 +19,7 @@ Exit status: 0 all good, 1 findings, 77 the folder is not there, so nothing was 
 
 import argparse
 import concurrent.futures
+import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
