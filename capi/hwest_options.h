@@ -179,7 +179,8 @@ typedef struct hwest_validate_options {
   uint32_t struct_size;        /**< sizeof this struct */
   int32_t leave_out;           /**< HWEST_LEAVE_OUT_* */
   const char *measurements;    /**< CSV file; needed */
-  const char *models;          /**< folder of the models its rows name; needed */
+  const char *models;          /**< folder of the models its rows name, or several, "a, b": the first that has one
+                                    counts; needed */
   const char *target;          /**< predicts every row on this one; NULL = by the devices of the rows */
   const hwest_target *loaded;  /**< in place of `target`; still the caller's; NULL = load `target` */
   hwest_progress progress;     /**< called after each analysis and each fit; NULL = none */
@@ -194,7 +195,8 @@ typedef struct hwest_calibrate_options {
   uint32_t struct_size;        /**< sizeof this struct */
   int32_t threads;             /**< that analyse; 0 = 2. The result does not depend on it */
   const char *measurements;    /**< CSV file; needed */
-  const char *models;          /**< folder of the models its rows name; needed */
+  const char *models;          /**< folder of the models its rows name, or several, "a, b": the first that has one
+                                    counts; needed */
   const char *target;          /**< name or path of a target, or a family of built-in ones; needed */
   hwest_progress progress;     /**< called after each analysis and each fit; NULL = none */
   void *progress_payload;      /**< for `progress` */

@@ -279,6 +279,8 @@ struct Plan {
   double latency_low_s = 0;
   double latency_high_s = 0;
   double interval_s = 0;
+  double interval_low_s = 0;
+  double interval_high_s = 0;
   double energy_j = 0;
   double energy_low_j = 0;
   double energy_high_j = 0;

@@ -190,6 +190,13 @@ struct Estimate {
 enum class Grade : uint8_t { kMeasured, kFamily, kDatasheet, kAssumed };
 absl::string_view GradeName(Grade grade);
 
+// Packing is what a segment takes if its unit holds more or less at once than is estimated.
+struct Packing {
+  int contexts = 0;  // 0 = as many as estimated, and no other time
+  double time_s = 0;
+  double interval_s = 0;
+};
+
 // Segment: maximal run of groups on one unit.
 struct Segment {
   UnitId unit;
@@ -206,6 +213,7 @@ struct Segment {
   int contexts = 0;            // parts loaded one after the other; 0 = not such a unit
   double interval_s = 0;       // between results when inferences follow each other, without transfers
   int64_t reloaded_bytes = 0;  // weights and boundary values that cross the shared memory because of contexts
+  Packing looser, tighter;     // more contexts than estimated, and fewer
 };
 
 }  // namespace hwest

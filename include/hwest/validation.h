@@ -68,7 +68,7 @@ namespace app {
 
 struct ValidateRequest {
   std::string measurements;  // CSV file, or what another tool measured; reports name it so
-  std::string models;        // folder of the models that its rows name
+  std::string models;        // folder of the models that its rows name, or several: "a, b"
   LeaveOut leave_out = LeaveOut::kNone;
   std::string target = {};                         // predicts every row on this one; empty = by the devices of the rows
   std::shared_ptr<const Target> loaded = nullptr;  // in place of `target`

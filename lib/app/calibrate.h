@@ -14,7 +14,7 @@ namespace hwest::app {
 struct CalibrateRequest {
   std::string target;           // name or path of a target, or a family of built-in ones
   std::string measurements;     // file; reports name it so
-  std::string models;           // folder of the models that its rows name
+  std::string models;           // folder of the models that its rows name, or several: "a, b"
   std::string output = {};      // where the target file goes; its base is named relative to it
   Measurements rows = nullptr;  // of `measurements`; null = they are read
   size_t threads = 0;           // that analyse; 0 = 2

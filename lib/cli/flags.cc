@@ -77,6 +77,13 @@ absl::Status AddMeasurements(const Flag& flag, const std::string& value, Options
   return absl::OkStatus();
 }
 
+absl::Status AddFolder(const Flag& flag, const std::string& value, Options* options) {
+  if (value.empty()) return BadValue(flag.name, value, "name a folder of models");
+  auto& to = dynamic_cast<MeasuredOptions&>(*options);
+  absl::StrAppend(&to.models, to.models.empty() ? "" : ", ", value);
+  return absl::OkStatus();
+}
+
 absl::Status AddMeasuredModel(const Flag& flag, const std::string& value, Options* options) {
   const size_t equals = value.find('=');
   const bool has_part = equals != std::string::npos;
@@ -210,8 +217,9 @@ constexpr Flag kProgramFlags[] = {
      .help = "measured figures, see `onnx-hwest describe measurements` and `onnx-hwest describe imports`",
      .group = "Study", .verbs = kMeasured, .set = AddMeasurements, .example = "measured.csv",
      .path = PathIn::kNamedFile, .repeats = true},
-    {.name = "--models", .value = "DIR", .help = "folder of the models that the rows name", .group = "Study",
-     .verbs = kMeasured, .set = SetText<&MeasuredOptions::models>, .example = "models", .path = PathIn::kFolder},
+    {.name = "--models", .value = "DIR",
+     .help = "folder of the models that the rows name; of several, the first that has one counts", .group = "Study",
+     .verbs = kMeasured, .set = AddFolder, .example = "models", .path = PathIn::kFolder, .repeats = true},
     {.name = "--model", .value = "[PART=]MODEL", .help = "which model a file measured that does not say",
      .group = "Study", .verbs = kMeasured, .set = AddMeasuredModel, .example = "resnet50", .repeats = true},
     {.name = "--device", .value = "NAME", .help = "device that was measured", .group = "Study", .verbs = kMeasured,

@@ -138,7 +138,7 @@ struct MeasuredOptions : Options {
   std::string measurements;                                   // the paths as written, joined by ", "
   std::vector<std::pair<std::string, std::string>> measured;  // by file: its model, if given with it, and the path
   MeasurementDefaults defaults;                               // what flags say about the files
-  std::string models;                                         // folder
+  std::string models;                                         // folders, joined by ", "
 };
 
 struct ValidateVerbOptions : MeasuredOptions {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -100,11 +101,12 @@ class Layout {
     for (const PipelineStage& stage : stages) demands_.push_back(DemandOf(stage));
   }
 
-  std::vector<Context> Run() const {
+  // `room`: of what fits on the chip at once by the estimate.
+  std::vector<Context> Run(double room) const {
     std::vector<Context> contexts;
     const std::vector<double> crossing = Crossing();
     for (size_t first = 0; first < stages_.size(); first = contexts.back().last) {
-      contexts.push_back({.first = first, .last = EndOf(first, crossing)});
+      contexts.push_back({.first = first, .last = EndOf(first, room, crossing)});
       Fill(contexts.back());
     }
     return contexts;
@@ -115,7 +117,7 @@ class Layout {
   Demand DemandOf(const PipelineStage& stage);
   double FullnessOf(double bytes, double layers) const { return std::max(bytes / bytes_, layers / layers_); }
   std::vector<double> Crossing() const;
-  size_t EndOf(size_t first, absl::Span<const double> crossing) const;
+  size_t EndOf(size_t first, double room, absl::Span<const double> crossing) const;
   void Fill(Context& context) const;
 
   const Unit& unit_;
@@ -188,13 +190,13 @@ std::vector<double> Layout::Crossing() const {
 
 // End of the context that begins at `first`: that of the network when the rest fits, or else where the fewest bytes
 // cross, the later of equals, among the places that leave it at least context_share full.
-size_t Layout::EndOf(size_t first, absl::Span<const double> crossing) const {
+size_t Layout::EndOf(size_t first, double room, absl::Span<const double> crossing) const {
   double bytes = 0, layers = 0;
   size_t best = 0;
   for (size_t i = first; i < stages_.size(); ++i) {
     bytes += demands_[i].bytes;
     layers += demands_[i].layers;
-    const double fullness = FullnessOf(bytes, layers);
+    const double fullness = FullnessOf(bytes, layers) / room;
     if (fullness > 1 && i > first) return best > 0 ? best : i;
     if (fullness >= context_share_ && (best == 0 || crossing[i + 1] <= crossing[best])) best = i + 1;
   }
@@ -224,6 +226,34 @@ void Layout::Fill(Context& context) const {
   context.interval_s = context.time_share * context.interval_s + images * Param("frame_s");
   const double rows = std::max(0.0, last - demands_[context.first].arrival);
   context.fill_s = Param("fill_share") * rows * context.interval_s / images;
+}
+
+struct Loading {
+  double bytes_per_s = 0;
+  double switch_s = 0;
+  Tenancy tenancy = Tenancy::kAlone;
+};
+
+PipelineEstimate Priced(std::vector<Context> contexts, const Loading& loading) {
+  PipelineEstimate estimate{.contexts = std::move(contexts)};
+  const bool stays = estimate.contexts.size() < 2 && loading.tenancy == Tenancy::kAlone;
+  for (Context& context : estimate.contexts) {
+    const double work_s = context.interval_s + static_cast<double>(context.boundary_bytes) / loading.bytes_per_s;
+    if (!stays) {
+      context.reload_s = loading.switch_s + static_cast<double>(context.weight_bytes) / loading.bytes_per_s;
+      estimate.reloaded_bytes += context.weight_bytes + context.boundary_bytes;
+    }
+    estimate.latency_s += context.reload_s + context.fill_s + work_s;
+    estimate.interval_s += stays ? work_s : context.reload_s + context.fill_s + work_s;
+  }
+  return estimate;
+}
+
+Packing PackingOf(const PipelineEstimate& estimate, const PipelineEstimate& other) {
+  if (other.contexts.size() == estimate.contexts.size()) return {};
+  return {.contexts = static_cast<int>(other.contexts.size()),
+          .time_s = other.latency_s,
+          .interval_s = other.interval_s};
 }
 
 }  // namespace
@@ -259,16 +289,13 @@ absl::StatusOr<PipelineEstimate> EstimatePipeline(const Target& target, const Un
   if (bytes_per_s <= 0) {
     return absl::FailedPreconditionError(absl::StrCat("unit ", unit.name, " states no memory bandwidth"));
   }
-  PipelineEstimate estimate{.contexts = Layout(target, unit, stages, batch).Run()};
-  const bool stays = estimate.contexts.size() < 2 && tenancy == Tenancy::kAlone;
-  for (Context& context : estimate.contexts) {
-    const double work_s = context.interval_s + static_cast<double>(context.boundary_bytes) / bytes_per_s;
-    if (!stays) {
-      context.reload_s = unit.switch_s.value_or(0) + static_cast<double>(context.weight_bytes) / bytes_per_s;
-      estimate.reloaded_bytes += context.weight_bytes + context.boundary_bytes;
-    }
-    estimate.latency_s += context.reload_s + context.fill_s + work_s;
-    estimate.interval_s += stays ? work_s : context.reload_s + context.fill_s + work_s;
+  const Loading loading{.bytes_per_s = bytes_per_s, .switch_s = unit.switch_s.value_or(0), .tenancy = tenancy};
+  const Layout layout(target, unit, stages, batch);
+  PipelineEstimate estimate = Priced(layout.Run(1), loading);
+  const double margin = ParamAt(unit, "packing_margin", class_name);
+  if (margin > 0) {
+    estimate.looser = PackingOf(estimate, Priced(layout.Run(1 - margin), loading));
+    estimate.tighter = PackingOf(estimate, Priced(layout.Run(1 + margin), loading));
   }
   return estimate;
 }

@@ -55,6 +55,7 @@ struct PipelineEstimate {
   double latency_s = 0;        // of one batch
   double interval_s = 0;       // between batches that follow each other
   int64_t reloaded_bytes = 0;  // over the shared memory, per batch
+  Packing looser, tighter;     // see below
 };
 
 // A chip that holds nothing but one context keeps its weights; one that is shared with other segments reloads them.
@@ -72,6 +73,8 @@ enum class Tenancy : uint8_t { kAlone, kShared };
 //              time_share = 1 - crowding * the free share, and never less than every multiplier busy takes
 //   fill       fill_share * rows between first and last stage, in images, * interval of one image
 //   reload     switch_s + weights over the shared memory
+//   looser, tighter: the same where packing_margin less or more fits than is estimated, if that takes another number of
+//              contexts: nobody but the compiler knows on which side of the edge a network lies
 //   one context:  latency = fill + interval, next batch an interval later
 //   several:      latency = interval between batches = sum of reload + fill + interval + boundary tensors
 //

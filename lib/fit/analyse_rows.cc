@@ -5,14 +5,18 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <tuple>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "hwest/analysis.h"
 #include "pass/bind.h"
 
@@ -116,13 +120,21 @@ absl::Status Run(const std::shared_ptr<const Graph>& graph, const Task& task, co
   return take(task.slot, *analysis);
 }
 
-absl::StatusOr<std::shared_ptr<const Graph>> Load(const std::string& folder, const std::string& model) {
-  const std::filesystem::path path = std::filesystem::path(folder) / absl::StrCat(model, ".onnx");
-  std::error_code error;
-  if (absl::StrContains(model, '/') || !std::filesystem::is_regular_file(path, error)) {
-    return Skip("model file not there");
+// The model's file in the first folder that has it.
+std::optional<std::string> PathOf(const std::vector<std::string>& folders, const std::string& model) {
+  if (absl::StrContains(model, '/')) return std::nullopt;
+  for (const std::string& folder : folders) {
+    const std::filesystem::path path = std::filesystem::path(folder) / absl::StrCat(model, ".onnx");
+    std::error_code error;
+    if (std::filesystem::is_regular_file(path, error)) return path.string();
   }
-  auto graph = LoadModel(path.string());
+  return std::nullopt;
+}
+
+absl::StatusOr<std::shared_ptr<const Graph>> Load(const std::vector<std::string>& folders, const std::string& model) {
+  const std::optional<std::string> path = PathOf(folders, model);
+  if (!path) return Skip("model file not there");
+  auto graph = LoadModel(*path);
   if (!graph.ok()) return Skip(absl::StrCat("model not readable: ", DiagnosticOf(graph.status()).message));
   return graph;
 }
@@ -131,7 +143,7 @@ absl::StatusOr<std::shared_ptr<const Graph>> Load(const std::string& folder, con
 class WorkerPool {
  public:
   WorkerPool(std::vector<Batch> batches, const PredictOptions& options, const TakeAnalysis& take)
-      : batches_(std::move(batches)), options_(options), take_(take) {
+      : batches_(std::move(batches)), folders_(FoldersOf(options.models)), options_(options), take_(take) {
     for (const Batch& batch : batches_) total_ += batch.tasks.size();
     statuses_.resize(total_);
   }
@@ -150,7 +162,7 @@ class WorkerPool {
     for (size_t i = next_++; i < batches_.size(); i = next_++) {
       const bool stopped = options_.stop && options_.stop();
       const absl::StatusOr<std::shared_ptr<const Graph>> graph =
-          stopped ? Skip("cancelled") : Load(options_.models, batches_[i].model);
+          stopped ? Skip("cancelled") : Load(folders_, batches_[i].model);
       for (const Task& task : batches_[i].tasks) {
         statuses_[task.slot] = graph.ok() ? Run(*graph, task, options_, take_) : graph.status();
         Count();
@@ -165,6 +177,7 @@ class WorkerPool {
   }
 
   const std::vector<Batch> batches_;
+  const std::vector<std::string> folders_;
   const PredictOptions& options_;
   const TakeAnalysis& take_;
   std::vector<absl::Status> statuses_;
@@ -195,6 +208,16 @@ std::vector<Batch> BatchesOf(absl::Span<const Question> questions, const Analysi
 }
 
 }  // namespace
+
+std::vector<std::string> FoldersOf(const std::string& models) {
+  std::error_code error;
+  if (std::filesystem::is_directory(models, error)) return {models};
+  std::vector<std::string> folders;
+  for (const absl::string_view folder : absl::StrSplit(models, ',')) {
+    folders.emplace_back(absl::StripAsciiWhitespace(folder));
+  }
+  return folders;
+}
 
 AnalysisSlots SlotsOf(absl::Span<const Question> questions) {
   AnalysisSlots slots;

@@ -16,13 +16,16 @@
 namespace hwest {
 
 struct PredictOptions {
-  std::string models;  // folder
+  std::string models;  // folder, or several with commas between; the first that has a model counts
   size_t threads = 2;
   // Called after each analysis, from any thread but one at a time. May be empty.
   std::function<void(size_t done, size_t total)> progress;
   // Asked before each analysis and each of its stages, from several threads at a time; true = do no more. May be empty.
   std::function<bool()> stop;
 };
+
+// The folders of `models`; a folder whose own name has a comma is one.
+std::vector<std::string> FoldersOf(const std::string& models);
 
 struct Question {
   const Measurement* row = nullptr;

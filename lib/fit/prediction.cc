@@ -29,10 +29,10 @@ Seconds FigureOf(const MetricInfo& metric, const Timing& timing, Seconds seconds
 Seconds Sum(Seconds a, Seconds b) { return a.has_value() && b.has_value() ? Seconds(*a + *b) : std::nullopt; }
 
 Prediction OneEngine(const MetricInfo& metric, const Timing& timing) {
-  const double seconds = metric.quantity == Quantity::kThroughput ? timing.interval_s : timing.latency_s;
-  // The interval of a figure is stated for the latency; a rate has the same relative one, turned round.
-  const Seconds fast = FigureOf(metric, timing, seconds * timing.latency_low_s / timing.latency_s);
-  const Seconds slow = FigureOf(metric, timing, seconds * timing.latency_high_s / timing.latency_s);
+  const bool streams = metric.quantity == Quantity::kThroughput;
+  const double seconds = streams ? timing.interval_s : timing.latency_s;
+  const Seconds fast = FigureOf(metric, timing, streams ? timing.interval_low_s : timing.latency_low_s);
+  const Seconds slow = FigureOf(metric, timing, streams ? timing.interval_high_s : timing.latency_high_s);
   const bool is_rate = metric.quantity != Quantity::kLatency;
   return {.value = FigureOf(metric, timing, seconds).value_or(0),
           .low = (is_rate ? slow : fast).value_or(0),
@@ -78,6 +78,8 @@ absl::StatusOr<Timing> TimingOf(const Analysis& analysis) {
                 .latency_low_s = plan.latency_low_s,
                 .latency_high_s = plan.latency_high_s,
                 .interval_s = plan.interval_s,
+                .interval_low_s = plan.interval_low_s,
+                .interval_high_s = plan.interval_high_s,
                 .batch = analysis.batch,
                 .roofline_s = baselines.roofline_s,
                 .flops_s = baselines.flops_s,

@@ -33,6 +33,8 @@ struct Timing {
   double latency_low_s = 0;
   double latency_high_s = 0;
   double interval_s = 0;
+  double interval_low_s = 0;
+  double interval_high_s = 0;
   int64_t batch = 1;
   std::optional<double> roofline_s;  // see baseline.h
   std::optional<double> flops_s;

@@ -89,10 +89,13 @@ std::vector<DeviceRows> UnknownDevices(const std::vector<Measurement>& rows, con
 }  // namespace
 
 absl::Status CheckModels(const PredictOptions& options) {
-  std::error_code error;
-  if (std::filesystem::is_directory(options.models, error)) return absl::OkStatus();
-  return MakeError(Code::kModelMissing, absl::StrCat("no folder of models '", EscapeControl(options.models), "'"),
-                   "name it with --models", {"--models"});
+  for (const std::string& folder : FoldersOf(options.models)) {
+    std::error_code error;
+    if (std::filesystem::is_directory(folder, error)) continue;
+    return MakeError(Code::kModelMissing, absl::StrCat("no folder of models '", EscapeControl(folder), "'"),
+                     "name it with --models", {"--models"});
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Validation> Validate(const std::vector<Measurement>& rows, const ValidateOptions& options) {

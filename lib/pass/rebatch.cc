@@ -110,6 +110,16 @@ Known Rebatch::Written(NodeId node, size_t input, const Facts& now) const {
   return std::make_shared<const std::vector<Scalar>>(std::move(values));
 }
 
+// Whether data that are as they were at the exported batch have as many elements as the target asks for. A table that
+// all images share is often laid out by the sizes of what they have, the batch among them.
+bool Rebatch::Holds(ValueId data, const Known& target, const Facts& now) const {
+  const auto before = OldShape(data);
+  const auto asked = ConstantIntegers(target);
+  if (!before.has_value() || before != ConstantSizes(now.values[data].type) || !asked.has_value()) return true;
+  const bool all_said = std::all_of(asked->begin(), asked->end(), [](int64_t size) { return size > 0; });
+  return !all_said || ProductFrom(*asked, 0) == ProductFrom(*before, 0);
+}
+
 Known Rebatch::FollowTarget(NodeId node, const Known& operand, const Facts& now) const {
   const auto written = ConstantIntegers(operand);
   const auto target = OldShape(graph_.outputs(node)[0]);
@@ -174,7 +184,9 @@ std::optional<Follower::Followed> Rebatch::Follow(NodeId node, const Facts& now)
   switch (rule->sizes.form) {
     case SizeForm::kNone: return std::nullopt;
     case SizeForm::kTarget:
-      if (!has_followed) followed = FollowTarget(node, written, now);
+      followed = !has_followed                       ? FollowTarget(node, written, now)
+                 : Holds(inputs[0], computed, now) ? nullptr
+                                                   : before_.values[inputs[input]].known;
       break;
     case SizeForm::kAligned: followed = FollowSizes(node, written, now); break;
     case SizeForm::kEnds: followed = FollowEnds(node, input, written, now); break;

@@ -33,6 +33,7 @@ class Rebatch final : public Follower {
   std::optional<size_t> OnlyBatchedAxis(ValueId value, const Facts& now) const;
   std::optional<size_t> BatchedAxis(ValueId data, const Facts& now, const std::vector<int64_t>& target) const;
   Known Written(NodeId node, size_t input, const Facts& now) const;
+  bool Holds(ValueId data, const Known& target, const Facts& now) const;
   Known FollowTarget(NodeId node, const Known& operand, const Facts& now) const;
   Known FollowSizes(NodeId node, const Known& operand, const Facts& now) const;
   Known FollowEnds(NodeId node, size_t input, const Known& operand, const Facts& now) const;

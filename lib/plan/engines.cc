@@ -69,13 +69,13 @@ class Dealer {
         rounds_((runs + static_cast<int64_t>(engines.size()) - 1) / static_cast<int64_t>(engines.size())) {}
 
   Plan Run() {
-    const double latency_s = plan_.latency_s, energy_j = plan_.energy_j;
+    const double latency_s = plan_.latency_s, interval_s = plan_.interval_s, energy_j = plan_.energy_j;
     plan_.interval_s = Interval();
     for (PlannedGroup& row : plan_.groups) DealGroup(row);
     for (Segment& row : plan_.segments) DealSegment(row);
     SetTimeline(&plan_);
     SetUnits();
-    SetTotals(latency_s, energy_j);
+    SetTotals(latency_s, interval_s, energy_j);
     return std::move(plan_);
   }
 
@@ -92,7 +92,7 @@ class Dealer {
   void DealGroup(PlannedGroup& row) const;
   void DealSegment(Segment& row) const;
   void SetUnits();
-  void SetTotals(double latency_s, double energy_j);
+  void SetTotals(double latency_s, double interval_s, double energy_j);
 
   Plan plan_;
   const int64_t runs_;
@@ -163,12 +163,14 @@ void Dealer::SetUnits() {
 }
 
 // Intervals keep their width; weights are loaded once, the values of the images at work are there once for each engine.
-void Dealer::SetTotals(double latency_s, double energy_j) {
+void Dealer::SetTotals(double latency_s, double interval_s, double energy_j) {
   plan_.energy_j = 0;
   for (const Segment& row : plan_.segments) plan_.energy_j += row.energy_j;
   const double slower = latency_s > 0 ? plan_.latency_s / latency_s : 0;
   const double energy_ratio = energy_j > 0 ? plan_.energy_j / energy_j : 0;
   for (double* figure : {&plan_.latency_low_s, &plan_.latency_high_s}) *figure *= slower;
+  const double longer = interval_s > 0 ? plan_.interval_s / interval_s : 0;
+  for (double* figure : {&plan_.interval_low_s, &plan_.interval_high_s}) *figure *= longer;
   if (plan_.greedy_latency_s.has_value()) *plan_.greedy_latency_s *= slower;
   if (plan_.best_latency_s.has_value()) *plan_.best_latency_s *= slower;
   for (double* figure : {&plan_.energy_low_j, &plan_.energy_high_j}) *figure *= energy_ratio;

@@ -35,6 +35,10 @@ PipelineStage StageOf(const ModelView& model, const PlannedGroup& group) {
   return StageOf(model, group, group.estimate.has_value() ? group.estimate->time_s : 0);
 }
 
+std::string CountOfContexts(int contexts) {
+  return absl::StrCat(contexts, contexts == 1 ? " context" : " contexts");
+}
+
 void PriceSegment(const Target& target, const PipelineEstimate& pipeline, Segment& segment) {
   const Unit& unit = target.units[segment.unit];
   const Memory& shared = *SharedMemoryOf(target, unit);
@@ -44,6 +48,8 @@ void PriceSegment(const Target& target, const PipelineEstimate& pipeline, Segmen
   segment.time_s = pipeline.latency_s;
   segment.interval_s = pipeline.interval_s;
   segment.reloaded_bytes = pipeline.reloaded_bytes;
+  segment.looser = pipeline.looser;
+  segment.tighter = pipeline.tighter;
   segment.energy_j += static_cast<double>(pipeline.reloaded_bytes) * shared.energy_j_per_byte.value_or(0) +
                       rest_s * StaticWatts(target, unit);
 }
@@ -94,9 +100,34 @@ void PricePipelines(const PlanInput& input, Draft* draft) {
 }
 
 std::string ContextsText(const Segment& segment) {
-  if (segment.reloaded_bytes == 0) return "";
-  return absl::StrCat("; ", segment.contexts, segment.contexts == 1 ? " context, " : " contexts, ",
-                      FormatBytes(static_cast<double>(segment.reloaded_bytes)), " reloaded for each inference");
+  std::string text;
+  if (segment.reloaded_bytes > 0) {
+    absl::StrAppend(&text, "; ", CountOfContexts(segment.contexts), ", ",
+                    FormatBytes(static_cast<double>(segment.reloaded_bytes)), " reloaded for each inference");
+  }
+  for (const Packing* other : {&segment.tighter, &segment.looser}) {
+    if (other->contexts == 0) continue;
+    absl::StrAppend(&text, "; near the edge of what fits: ", FormatSeconds(other->time_s), " if it takes ",
+                    CountOfContexts(other->contexts));
+  }
+  return text;
+}
+
+Segment FastestPacking(Segment segment) {
+  for (const Packing& other : {segment.tighter, segment.looser}) {
+    if (other.contexts == 0) continue;
+    segment.time_s = std::min(segment.time_s, other.time_s);
+    segment.interval_s = std::min(segment.interval_s, other.interval_s);
+  }
+  return segment;
+}
+
+Segment SlowestPacking(Segment segment) {
+  for (const Packing& other : {segment.tighter, segment.looser}) {
+    segment.time_s = std::max(segment.time_s, other.time_s);
+    segment.interval_s = std::max(segment.interval_s, other.interval_s);
+  }
+  return segment;
 }
 
 double CopiedAheadSeconds(const std::vector<Segment>& segments, const Target& target) {

@@ -199,16 +199,25 @@ void Assembler::SetIntervals() {
     group.estimate->low_s = group.estimate->time_s / factor;
     group.estimate->high_s = group.estimate->time_s * factor;
   }
+  std::vector<Segment> fastest, slowest;
+  double low_s = 0, high_s = 0;
   for (const Segment& segment : plan_.segments) {
     const Unit& unit = input_.target.units[segment.unit];
     const double factor = IntervalFactor(unit, input_.precisions[segment.unit]->main, unseen_[segment.unit]);
     const double energy_factor = EnergyIntervalFactor(factor);
-    const double seconds = SecondsOf(segment);
-    plan_.latency_low_s += seconds / factor;
-    plan_.latency_high_s += seconds * factor;
+    fastest.push_back(FastestPacking(segment));
+    slowest.push_back(SlowestPacking(segment));
+    low_s += SecondsOf(segment) / factor;
+    high_s += SecondsOf(segment) * factor;
+    plan_.latency_low_s += SecondsOf(fastest.back()) / factor;
+    plan_.latency_high_s += SecondsOf(slowest.back()) * factor;
     plan_.energy_low_j += segment.energy_j / energy_factor;
     plan_.energy_high_j += segment.energy_j * energy_factor;
   }
+  if (plan_.latency_s <= 0) return;
+  // That of a rate has the relative width of the latency's.
+  plan_.interval_low_s = IntervalSeconds(fastest, input_.target, plan_.latency_s) * low_s / plan_.latency_s;
+  plan_.interval_high_s = IntervalSeconds(slowest, input_.target, plan_.latency_s) * high_s / plan_.latency_s;
 }
 
 // A segment's whole time, transfers and invoke too, has the grade of its unit.

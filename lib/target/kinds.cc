@@ -160,6 +160,9 @@ constexpr ParamRow kParams[] = {
      .absent_means = "as many as there are", .meaning = "layers that fit on the chip at once"},
     {.name = "context_share", .kinds = "DATAFLOW", .min = 0.01, .max = 1, .absent = 1,
      .meaning = "share of the chip that one of several contexts fills at least"},
+    {.name = "packing_margin", .kinds = "DATAFLOW", .min = 0, .max = 0.5,
+     .meaning = "by what share a compiler may fit more or less on the chip than is estimated: near an edge, intervals "
+                "hold both numbers of contexts"},
     {.name = "crowding", .kinds = "DATAFLOW", .min = 0, .max = 1,
      .meaning = "share of its time that a network saves on a chip that it hardly fills"},
     {.name = "fill_share", .kinds = "DATAFLOW", .min = 0, .max = 1, .absent = 1,

@@ -143,6 +143,34 @@ TEST_CASE("contexts are also bound by layers") {
   CHECK(more.Price(target).contexts.size() == 2);
 }
 
+TEST_CASE("near an edge of what fits, both sides are priced") {
+  Target target = Chip();
+  SetParam(target.units[UnitId(0u)], "packing_margin", 0.2);
+  struct Row {
+    std::vector<int64_t> weight_bytes;
+    int contexts, tighter, looser;
+  };
+  const Row rows[] = {
+      {{390, 390}, 1, 0, 0},
+      {{450, 450}, 1, 0, 2},
+      {{550, 550}, 2, 1, 0},
+      {{610, 610}, 2, 0, 0},
+      {{480, 480, 480}, 2, 0, 3},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.weight_bytes);
+    const PipelineEstimate estimate = Weighty(row.weight_bytes).Price(target);
+    CHECK(estimate.contexts.size() == static_cast<size_t>(row.contexts));
+    CHECK(estimate.tighter.contexts == row.tighter);
+    CHECK(estimate.looser.contexts == row.looser);
+    if (row.tighter > 0) CHECK(estimate.tighter.interval_s < estimate.interval_s);
+    if (row.looser > 0) CHECK(estimate.looser.interval_s > estimate.interval_s);
+  }
+  const PipelineEstimate edge = Weighty({450, 450}).Price(target);
+  CHECK(edge.looser.time_s == Approx(2 * (1e-3 + 1e-3 + 450e-9) + 200e-9));
+  CHECK(edge.looser.interval_s == edge.looser.time_s);
+}
+
 TEST_CASE("a context ends where the fewest bytes cross, once it fills its share") {
   Target target = Chip();
   Unit& unit = target.units[UnitId(0u)];

@@ -224,8 +224,30 @@ TEST_CASE("what cannot be done is said before the work") {
   options.leave_out = LeaveOut::kDevice;
   CHECK(DiagnosticOf(Validate({}, options).status()).code == Code::kUsage);
   options = OptionsFor(folder);
-  options.predict.models = "no/such/folder";
-  CHECK(DiagnosticOf(Validate({}, options).status()).code == Code::kModelMissing);
+  for (const std::string& models : {std::string("no/such/folder"), folder.path() + ", no/such/folder"}) {
+    options.predict.models = models;
+    const Diagnostic said = DiagnosticOf(Validate({}, options).status());
+    CHECK(said.code == Code::kModelMissing);
+    CHECK(said.message == "no folder of models 'no/such/folder'");
+  }
+}
+
+TEST_CASE("of several folders the first that has a model counts, and a comma in a name is no end of it") {
+  const Folder folder, other;
+  const std::string odd = folder.path() + "/a, b";
+  REQUIRE(std::filesystem::create_directory(odd));
+  std::filesystem::rename(folder.path() + "/static.onnx", odd + "/static.onnx");
+  std::filesystem::copy_file(other.path() + "/channels.onnx", odd + "/own.onnx");
+  std::filesystem::copy_file(other.path() + "/broken.onnx", folder.path() + "/own.onnx");
+  ValidateOptions options = OptionsFor(folder);
+  const auto points = [&](const std::string& models) {
+    options.predict.models = models;
+    return Validated({Row("static", 1), Row("own", 2)}, options).points.size();
+  };
+  CHECK(points(folder.path()) == 0);
+  CHECK(points(odd) == 2);
+  CHECK(points(folder.path() + ", " + other.path()) == 1);
+  CHECK(points(other.path() + "," + folder.path()) == 1);
 }
 
 }  // namespace

@@ -48,6 +48,12 @@ TEST_CASE("constants that hold the exported batch follow it") {
        "agraph (float[1, 6, 8] x, float[8] v) => (float[1, 6, 8] y) <int64[3] t = {1, 1, 8}> {"
        " w = RandomNormal<shape = [8, 8]>()  m = MatMul(x, w)  c = Reshape(v, t)  y = Add(m, c) }",
        2, "[2, 6, 8]"},
+      {"a table in a form whose sizes are read off the images",
+       "agraph (float[1, 6, 8] x) => (float[1, 2, 6, 8] y) <int64[1] heads = {2}, int64[1] rest = {4},"
+       " int64[1] none = {0}> { table = RandomNormal<shape = [1, 6, 8]>()  w = RandomNormal<shape = [8, 8]>()"
+       " m = MatMul(x, w)  s = Shape<end = 2>(m)  t = Concat<axis = 0>(s, heads, rest)  a = Reshape(m, t)"
+       " b = Reshape(table, t)  c = Concat<axis = 3>(a, b)  y = Transpose<perm = [0, 2, 1, 3]>(c) }",
+       3, "[3, 2, 6, 8]"},
       {"a token expanded to the batch",
        "agraph (float[1, 6, 2] x) => (float[1, 7, 2] y)"
        " <float[1, 1, 2] token = {1, 2}, int64[3] one = {1, 1, 2}> { w = RandomNormal<shape = [2, 2]>()"

@@ -75,6 +75,31 @@ TEST_CASE("contexts are paid for by every inference") {
   CHECK(plan.energy_j == Approx(whole.energy_j + 16000 * 40e-12 + waiting_s * 2.5));
 }
 
+TEST_CASE("near an edge the interval holds both numbers of contexts, and the reason says the other") {
+  PlanRun sure(kPipelineChain), near(kPipelineChain), cut(kPipelineChain);
+  for (PlanRun* f : {&sure, &near, &cut}) MakeDataflow(*f);
+  const auto layers = [](PlanRun& f, double count) {
+    test::SetParam(f.target.units[UnitId(0u)], "context_layers", count);
+  };
+  layers(sure, 2.2);  // the four stages take 2
+  layers(near, 2.2);
+  layers(cut, 1.9);
+  for (PlanRun* f : {&near, &cut}) test::SetParam(f->target.units[UnitId(0u)], "packing_margin", 0.2);
+  const Plan alone = sure.MustPlace(), one = near.MustPlace(), two = cut.MustPlace();
+  CHECK(alone.segments[0].reason.find("edge") == std::string::npos);
+  REQUIRE(one.segments[0].contexts == 1);
+  REQUIRE(two.segments[0].contexts == 2);
+  CHECK(one.latency_s == alone.latency_s);
+  CHECK(one.latency_low_s == alone.latency_low_s);
+  CHECK(one.latency_high_s == Approx(two.latency_high_s));
+  CHECK(one.interval_low_s == alone.interval_low_s);
+  CHECK(one.interval_high_s == Approx(two.interval_high_s));
+  CHECK(two.latency_low_s == Approx(alone.latency_low_s));
+  CHECK(two.interval_low_s == Approx(alone.interval_low_s));
+  CHECK(one.segments[0].reason.find("if it takes 2 contexts") != std::string::npos);
+  CHECK(two.segments[0].reason.find("if it takes 1 context") != std::string::npos);
+}
+
 TEST_CASE("groups take the time that they have in their context, and the energy is that of the interval") {
   PlanRun f(kPipelineChain), full(kPipelineChain);
   MakeDataflow(f);

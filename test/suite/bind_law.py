@@ -2,22 +2,22 @@
 """The bind law on real exports: the unbound result evaluated at a binding and the run bound to it never contradict each
 other, and are equal wherever the first is fully known.
 
-usage: bind_law.py TOOL MODELS [--only SUBSTRING]
+usage: bind_law.py TOOL MODELS[,MODELS...] [--only SUBSTRING]
 
-Every model of MODELS/index.csv with symbolic inputs, at two bindings: that of its recorded run (shapes/*.json) and one
-with other sizes. Compared are type, shape and contents of every value and the counts of every node and of the model.
+Every model of MODELS with symbolic inputs, at two bindings: that of its recorded run (shapes/*.json) and one with other
+sizes. Compared are type, shape and contents of every value and the counts of every node and of the model.
 What only the bound run knows is listed by operator. Exit status: 0 all good, 1 findings, 77 nothing was checked.
 """
 
 import argparse
 import collections
-import csv
 import json
 import os
 import subprocess
 import sys
 
-from shared_suite import GENAI_DIMS, SKIPPED, is_symbolic
+from folders import SKIPPED, Folders
+from shared_suite import GENAI_DIMS, is_symbolic, with_heads
 
 BOUND_ONLY_SHARE = 0.01
 OTHER_GENAI = {"batch_size": 3, "sequence_length": 5, "past_sequence_length": 9, "total_sequence_length": 14,
@@ -34,13 +34,13 @@ def other_size(size):
 
 def bindings(models, row):
     """Two sizes of every free symbol."""
-    path = os.path.join(models, "shapes", row["model"] + ".json")
+    path = models.shapes(row["model"])
     recorded = GENAI_DIMS
     if os.path.exists(path):
         with open(path) as file:
             recorded = json.load(file)["bind"]
     if "genai" in row["model"]:
-        return [recorded, OTHER_GENAI]
+        return [with_heads(recorded, row["model"]), with_heads(OTHER_GENAI, row["model"])]
     return [recorded, {name: other_size(size) for name, size in recorded.items()}]
 
 
@@ -107,17 +107,16 @@ def main():
     parser.add_argument("models")
     parser.add_argument("--only", default="", help="models whose name holds this text")
     options = parser.parse_args()
-    index = os.path.join(options.models, "index.csv")
-    if not os.path.exists(index):
-        print(f"DID NOT RUN: {options.models} with index.csv is not there; nothing was checked")
+    models = Folders(options.models)
+    if models.lack():
+        print(models.lack())
         return SKIPPED
-    with open(index) as file:
-        rows = [row for row in csv.DictReader(file) if options.only in row["model"] and is_symbolic(row)]
+    rows = [row for row in models.rows(options.only) if is_symbolic(row)]
     total, bad = Law(), False
     for row in rows:
-        model, law = os.path.join(options.models, row["model"] + ".onnx"), Law()
+        model, law = models.path(row["model"]), Law()
         unbound = shapes(options.tool, model, {})
-        for binding in bindings(options.models, row):
+        for binding in bindings(models, row):
             check(law, unbound, shapes(options.tool, model, binding), binding)
         only = sum(law.bound_only.values())
         print(f"{row['model']}: {law.equal} equal, {only} known when bound only, {len(law.contradictions)} "

@@ -13,6 +13,8 @@ import os
 import subprocess
 import sys
 
+from folders import Folders
+
 # Target, mode, precision, units, model, batch, joules per image, source.
 ANCHORS = [
     ("hailo-8", "", "int8", "npu", "resnet50.ts", 1, 2.40e-3, "hailo-model-zoo"),
@@ -30,7 +32,7 @@ PARTS = ("compute", "onchip", "dram", "static", "moves")
 
 def summary_of(tool, models, anchor):
     target, mode, precision, units, model, batch = anchor[:6]
-    command = [tool, os.path.join(models, model + ".onnx"), "--target", target, "--precision", precision,
+    command = [tool, models.path(model), "--target", target, "--precision", precision,
                "--only", units, "--batch", str(batch), "--json", "--quiet"]
     if mode:
         command += ["--mode", mode]
@@ -49,10 +51,10 @@ def problems_of(summary, anchor):
 
 
 def main():
-    tool, models = sys.argv[1:]
-    anchors = [a for a in ANCHORS if os.path.exists(os.path.join(models, a[4] + ".onnx"))]
+    tool, models = sys.argv[1], Folders(sys.argv[2])
+    anchors = [a for a in ANCHORS if os.path.exists(models.path(a[4]))]
     if not anchors:
-        print(f"DID NOT RUN: none of the models is in {models}")
+        print(f"DID NOT RUN: none of the models is in {sys.argv[2]}")
         sys.exit(77)
     failed = 0
     for anchor in anchors:

@@ -13,14 +13,13 @@ an entry whose exports agree is a finding itself. Exit status: 0 all good, 1 fin
 import argparse
 import collections
 import concurrent.futures
-import csv
 import json
-import os
 import re
 import subprocess
 import sys
 
-SKIPPED = 77
+from folders import SKIPPED, Folders, sampled
+
 LIMIT = 1.1
 TARGETS = ("jetson-orin", "sa8295p", "hailo-8", "rk3588", "x86-avx512", "tda4vm")
 OTHER_PRECISIONS = {"dynamic-int8", "qdq", "qoperator", "qdq-perchannel", "fp16", "genai-fp16", "genai-int4"}
@@ -29,13 +28,12 @@ OTHER_PRECISIONS = {"dynamic-int8", "qdq", "qoperator", "qdq-perchannel", "fp16"
 def networks(models, only):
     """Exports by (stem, shapes, MACs): [(suffix, flags that bind its dims)], two or more each."""
     found = collections.defaultdict(list)
-    with open(os.path.join(models, "index.csv")) as file:
-        for row in csv.DictReader(file):
-            stem, _, suffix = row["model"].rpartition(".")
-            if suffix in OTHER_PRECISIONS or only not in stem:
-                continue
-            shapes, flags = bind(stem, row["inputs"])
-            found[stem, tuple(sorted(shapes)), row["torch_macs"]].append((suffix, flags))
+    for row in models.rows():
+        stem, _, suffix = row["model"].rpartition(".")
+        if suffix in OTHER_PRECISIONS or only not in stem:
+            continue
+        shapes, flags = bind(stem, row["inputs"])
+        found[stem, tuple(sorted(shapes)), row["torch_macs"]].append((suffix, flags))
     return {key: exports for key, exports in found.items() if len(exports) > 1}
 
 
@@ -65,8 +63,7 @@ def latency(tool, path, target, flags, rewritten):
 
 def compare(options, key, exports, target, rewritten=False):
     """The ratio of the slowest to the fastest export, and their times as text."""
-    path = os.path.join(options.models, key[0])
-    times = {suffix: latency(options.tool, f"{path}.{suffix}.onnx", target, flags, rewritten)
+    times = {suffix: latency(options.tool, options.models.path(f"{key[0]}.{suffix}"), target, flags, rewritten)
              for suffix, flags in exports}
     text = ", ".join(f"{suffix} {'-' if time is None else f'{time * 1e3:.3f} ms'}" for suffix, time in times.items())
     if None in times.values():
@@ -85,16 +82,16 @@ def read_known(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
-    parser.add_argument("models")
+    parser.add_argument("models", type=Folders)
     parser.add_argument("--known", help="file of differences that are understood")
     parser.add_argument("--only", default="", help="networks whose name holds this text")
     parser.add_argument("--every", type=int, default=1, help="each Nth network")
     options = parser.parse_args()
-    if not os.path.exists(os.path.join(options.models, "index.csv")):
-        print(f"DID NOT RUN: {options.models} with index.csv is not there; nothing was checked")
+    if options.models.lack():
+        print(options.models.lack())
         return SKIPPED
     known = read_known(options.known)
-    found = sorted(networks(options.models, options.only).items())[:: options.every]
+    found = sampled(sorted(networks(options.models, options.only).items()), options.every)
     jobs = [(key, exports, target) for key, exports in found for target in TARGETS]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda job: compare(options, *job), jobs))

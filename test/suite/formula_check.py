@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The MACs formula of transformers with symbolic batch and sequence, evaluated at 20 bindings, against bound runs.
 
-usage: formula_check.py TOOL MODEL...
+usage: formula_check.py TOOL MODELS[,MODELS...] STEM...
 
 Exit status: 0 every figure is equal to the integer, 1 not, 77 a model is not there, so nothing was checked.
 """
@@ -9,6 +9,8 @@ import json
 import os
 import subprocess
 import sys
+
+from folders import SKIPPED, Folders
 
 BINDINGS = [(batch, seq) for batch in (1, 2, 3, 7) for seq in (2, 5, 16, 61, 128)]
 HELPERS = {"__builtins__": {}, "min": min, "max": max, "ceildiv": lambda a, b: -(-a // b),
@@ -40,11 +42,12 @@ def check(tool, model):
 
 
 def main():
-    tool, models = sys.argv[1], sys.argv[2:]
+    tool, folders = sys.argv[1], Folders(sys.argv[2])
+    models = [folders.path(stem) for stem in sys.argv[3:]]
     missing = [model for model in models if not os.path.exists(model)]
     if missing:
         print(f"DID NOT RUN: {', '.join(missing)} not there; nothing was checked")
-        return 77
+        return SKIPPED
     verdicts = [check(tool, model) for model in models]  # each says what is wrong with it
     return 0 if all(verdicts) else 1
 

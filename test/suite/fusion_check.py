@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Finds attention, normalisation and activation chains from the nodes alone, and asks whether each became one group.
 
-usage: fusion_check.py TOOL MODELS [--only SUBSTRING] [--known FILE] [--list]
+usage: fusion_check.py TOOL MODELS[,MODELS...] [--only SUBSTRING] [--known FILE] [--list] [--every N]
 
 The chains are looked for in the nodes of the JSON report, without the program's own patterns; then each has to lie in
 one group of a pattern of that kind under TensorRT. Beside that the law of fusion: no group moves more bytes than its
@@ -11,11 +11,10 @@ nodes did alone, nor does the whole model. Exit status: 0 all good, 1 findings, 
 import argparse
 import collections
 import concurrent.futures
-import csv
-import os
 import sys
 
-from shared_suite import SKIPPED, bind_flags, read_known, run
+from folders import SKIPPED, Folders, sampled
+from shared_suite import bind_flags, read_known, run
 
 TARGET = ("--target", "jetson-orin", "--only", "gpu", "--precision", "fp16")
 VIEWS = {"Identity", "Cast", "CastLike", "Dropout", "Reshape", "Squeeze", "Unsqueeze", "Flatten"}
@@ -220,7 +219,7 @@ def check_law(fused, alone):
 
 
 def check(tool, models, row):
-    path = os.path.join(models, row["model"] + ".onnx")
+    path = models.path(row["model"])
     code, fused, error = run(tool, path, *TARGET, *bind_flags(row))
     code_alone, alone, _ = run(tool, path, *TARGET, "--fusions", "none", *bind_flags(row))
     if code or code_alone:
@@ -242,18 +241,18 @@ def main():
     parser.add_argument("tool")
     parser.add_argument("models")
     parser.add_argument("--only", default="", help="models whose name holds this text")
+    parser.add_argument("--every", type=int, default=1, help="each Nth model")
     parser.add_argument("--known", help="chains left alone for a reason: `model<TAB>count<TAB>reason` lines")
     parser.add_argument("--list", action="store_true", help="print every finding")
     options = parser.parse_args()
-    index = os.path.join(options.models, "index.csv")
-    if not os.path.exists(index):
-        print(f"DID NOT RUN: {options.models} with index.csv is not there; nothing was checked")
+    models = Folders(options.models)
+    if models.lack():
+        print(models.lack())
         return SKIPPED
-    with open(index) as file:
-        rows = [row for row in csv.DictReader(file) if options.only in row["model"]]
+    rows = sampled(models.rows(options.only), options.every)
     known, totals, bad = read_known(options.known), collections.Counter(), 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for row, (counts, problems) in zip(rows, pool.map(lambda row: check(options.tool, options.models, row), rows)):
+        for row, (counts, problems) in zip(rows, pool.map(lambda row: check(options.tool, models, row), rows)):
             totals.update(counts)
             if str(len(problems)) == known.get(row["model"], ("0", ""))[0]:
                 continue

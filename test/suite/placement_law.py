@@ -19,12 +19,12 @@ Exit status: 0 all good, 1 findings, 77 the folder is not there, so nothing was 
 
 import argparse
 import concurrent.futures
-import csv
 import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from shared_suite import PLACED_CLASSES, SKIPPED, bind_flags, run
+from folders import SKIPPED, Folders, sampled
+from shared_suite import PLACED_CLASSES, bind_flags, run
 
 TARGETS = "jetson-orin,tda4vm,sa8295p,hexagon-698,x86-avx2,hailo-8l,coral-usb"
 ROUNDING = 1 + 1e-9
@@ -157,18 +157,16 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)
     options = parser.parse_args()
-    index = os.path.join(options.models, "index.csv")
-    if not os.path.exists(index):
-        print(f"DID NOT RUN: {options.models} with index.csv is not there; nothing was checked")
+    models = Folders(options.models)
+    if models.lack():
+        print(models.lack())
         return SKIPPED
-    with open(index) as file:
-        rows = [row for row in csv.DictReader(file) if options.only in row["model"]]
-    jobs = [(row, target) for row in rows for target in options.targets.split(",")][:: options.every]
+    rows = models.rows(options.only)
+    jobs = sampled([(row, target) for row in rows for target in options.targets.split(",")], options.every)
 
     def check(job):
         row, target = job
-        path = os.path.join(options.models, row["model"] + ".onnx")
-        return CHECKS[options.check](options.tool, path, ["--target", target, *bind_flags(row)])
+        return CHECKS[options.check](options.tool, models.path(row["model"]), ["--target", target, *bind_flags(row)])
 
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:

@@ -13,13 +13,13 @@ refuse, is estimated as the network it was made of: what is written for it may t
 
 import argparse
 import importlib.util
-import os
 import pathlib
 import sys
 import tempfile
 
+from folders import SKIPPED, Folders
+
 HERE = pathlib.Path(__file__).resolve().parent
-SKIPPED = 77
 LARGEST = 1e-4
 TENTH = 1.1
 OF_RUNTIME = (".ort-fused", ".ort-extended", ".ort-layout")
@@ -127,13 +127,14 @@ def check_batch(run, tool, path, batch, measure, model, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
-    parser.add_argument("models", type=pathlib.Path)
+    parser.add_argument("models", type=Folders)
     parser.add_argument("--only", default="", help="models whose name holds this text")
     parser.add_argument("--targets", default=",".join(TARGETS))
     parser.add_argument("--batch", type=int, default=3)
     options = parser.parse_args()
-    if not os.path.exists(options.models / "index.csv"):
-        skip(f"{options.models} with index.csv is not there")
+    if options.models.lack():
+        print(options.models.lack())
+        return SKIPPED
     run = runner()
     measure, problems, checked = run.measuring(), [], 0
 
@@ -153,7 +154,7 @@ def main():
                 continue
             path, model = folder / "model.onnx", None
             try:
-                model = filled(measure, options.models / f"{stem}.onnx", path)
+                model = filled(measure, options.models.path(stem), path)
             except Exception as problem:
                 problems.append(f"{stem}: it cannot be given weights: {str(problem)[:200]}")
                 print(problems[-1], flush=True)

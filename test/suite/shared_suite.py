@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Extra suite over a folder of real exports: shapes, MACs, re-batching, full analyses and the report's invariants.
 
-usage: shared_suite.py TOOL MODELS {shapes|macs|batch|analyze} [--only SUBSTRING] [--known FILE]
+usage: shared_suite.py TOOL MODELS[,MODELS...] {shapes|macs|batch|analyze} [--only SUBSTRING] [--known FILE] [--every N]
 
-MODELS holds *.onnx, index.csv (torch_macs) and shapes/*.json (dims and dtypes of every value of a real run). FILE holds
+MODELS are folders as folders.py reads them. FILE holds
 the findings that are understood, one model a line: the model, what is found and the reason, with tabs between. What is
 found is a count of MACs or "refused" for macs and batch, else "N findings"; one that no longer occurs is a finding
 itself. Exit status: 0 all good, 1 findings, 77 the folder is not there, so nothing was checked (ctest shows "Skipped").
@@ -11,14 +11,14 @@ itself. Exit status: 0 all good, 1 findings, 77 the folder is not there, so noth
 
 import argparse
 import concurrent.futures
-import csv
 import json
 import math
 import os
 import subprocess
 import sys
 
-SKIPPED = 77
+from folders import SKIPPED, Folders, sampled
+
 TARGETS = ("jetson-orin", "tda4vm", "sa8295p")
 GENAI_DIMS = {
     "batch_size": 1,
@@ -27,6 +27,7 @@ GENAI_DIMS = {
     "total_sequence_length": 129,
     "kv_cache_dim": 64,
 }
+WIDE_HEADS = ("qwen2.5-1.5b", "qwen3")  # networks whose heads are 128 wide
 DTYPES = {"float32": "float", "float64": "double"}
 PLACED_CLASSES = ("compute", "layout", "control", "opaque")
 UNCOUNTED_OPS = ("LSTM",)  # PyTorch's operator counter has no count for them
@@ -38,10 +39,15 @@ def run(tool, *arguments):
     return done.returncode, document, done.stderr.strip()
 
 
+def with_heads(dims, model):
+    """The sizes with the width of the model's heads."""
+    return {**dims, "kv_cache_dim": 128} if model.startswith(WIDE_HEADS) else dims
+
+
 def bind_flags(row):
     """Flags that bind the symbolic dims of a model: sizes from its name, GenAI caches as documented."""
     if "genai" in row["model"]:
-        return [flag for name, value in GENAI_DIMS.items() for flag in ("--dim", f"{name}={value}")]
+        return [flag for name, value in with_heads(GENAI_DIMS, row["model"]).items() for flag in ("--dim", f"{name}={value}")]
     stem = row["model"].rsplit(".", 1)[0]
     size = stem.rsplit("_", 1)[-1]
     return ["--shape", f"1x{size}"] if size.isdigit() and is_symbolic(row) else []
@@ -52,8 +58,8 @@ def is_symbolic(row):
     return any(not part.isdigit() for shape in shapes for part in shape.split("x"))
 
 
-def check_shapes(tool, models, row):
-    path = os.path.join(models, "shapes", row["model"] + ".json")
+def check_shapes(tool, models, row, _):
+    path = models.shapes(row["model"])
     if not os.path.exists(path):
         return "", []
     with open(path) as file:
@@ -63,7 +69,7 @@ def check_shapes(tool, models, row):
         flags += ["--shape", name + "=" + "x".join(str(dim) for dim in shape)]
     for name, value in want["bind"].items():
         flags += ["--dim", f"{name}={value}"]
-    code, document, error = run(tool, "shapes", os.path.join(models, row["model"] + ".onnx"), *flags)
+    code, document, error = run(tool, "shapes", models.path(row["model"]), *flags)
     if code != 0:
         return "refused", [f"exit {code}: {error}"]
     symbols = {symbol["name"]: symbol for symbol in document["symbols"]}
@@ -124,11 +130,11 @@ def upper(symbol, symbols, helpers):
     return eval(symbol["max"], {"__builtins__": {}}, {**helpers, **values})
 
 
-def check_macs(tool, models, row):
+def check_macs(tool, models, row, _):
     """The count equals the independent one."""
     if not row["torch_macs"]:
         return "", []
-    code, document, error = run(tool, "shapes", os.path.join(models, row["model"] + ".onnx"), *bind_flags(row))
+    code, document, error = run(tool, "shapes", models.path(row["model"]), *bind_flags(row))
     if code != 0:
         return "refused", [f"exit {code}: {error}"]
     macs = document["summary"]["macs"]
@@ -141,10 +147,10 @@ def check_macs(tool, models, row):
     return str(macs), [f"macs {macs}, torch {row['torch_macs']} ({row['torch_macs_by_op']}); ours by op {by_op}"]
 
 
-def check_analyses(tool, models, row):
+def check_analyses(tool, models, row, targets):
     problems = []
-    path = os.path.join(models, row["model"] + ".onnx")
-    for target in TARGETS:
+    path = models.path(row["model"])
+    for target in targets:
         code, document, error = run(tool, path, "--target", target, *bind_flags(row))
         if code != 0:
             problems.append(f"{target}: exit {code}: {error}")
@@ -197,11 +203,11 @@ def invariants(document):
     return problems
 
 
-def check_batch(tool, models, row):
+def check_batch(tool, models, row, _):
     """A static export re-batched to twice its leading dim does twice the MACs."""
     if is_symbolic(row):
         return "", []
-    path = os.path.join(models, row["model"] + ".onnx")
+    path = models.path(row["model"])
     batch = int(row["inputs"].split()[0].partition("=")[2].split("x")[0])
     outcomes = []
     for flags in ([], ["--batch", str(2 * batch)]):
@@ -231,6 +237,15 @@ def unexpected(found, problems, known):
     return [] if problems else [f"{known[0]} is not found: remove it from the known list"]
 
 
+def jobs_of(rows, targets, every, known):
+    """(row, targets) of every Nth pair; models of the known list in full, which is about the whole of them."""
+    jobs = {}
+    for row, target in sampled([(row, target) for row in rows for target in targets], every):
+        jobs.setdefault(row["model"], (row, []))[1].append(target)
+    jobs.update((row["model"], (row, targets)) for row in rows if row["model"] in known)
+    return [jobs[model] for model in sorted(jobs)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
@@ -238,19 +253,18 @@ def main():
     parser.add_argument("check", choices=sorted(CHECKS))
     parser.add_argument("--only", default="", help="models whose name holds this text")
     parser.add_argument("--known", help="file of findings that are understood")
+    parser.add_argument("--every", type=int, default=1, help="each Nth pair of a model and a target, or Nth model")
     options = parser.parse_args()
-    index = os.path.join(options.models, "index.csv")
-    if not os.path.exists(index):
-        print(f"DID NOT RUN: {options.models} with index.csv is not there; nothing was checked")
+    models = Folders(options.models)
+    if models.lack():
+        print(models.lack())
         return SKIPPED
-    with open(index) as file:
-        rows = [row for row in csv.DictReader(file) if options.only in row["model"]]
-    known = read_known(options.known)
-    check = CHECKS[options.check]
+    rows, known, check = models.rows(options.only), read_known(options.known), CHECKS[options.check]
+    jobs = jobs_of(rows, TARGETS if options.check == "analyze" else ("",), options.every, known)
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        results = pool.map(lambda row: check(options.tool, options.models, row), rows)
-        for row, (found, all_problems) in zip(rows, results):
+        results = pool.map(lambda job: check(options.tool, models, *job), jobs)
+        for (row, _), (found, all_problems) in zip(jobs, results):
             problems = unexpected(found, all_problems, known.get(row["model"]))
             bad += bool(problems)
             for problem in problems[:6]:
@@ -262,7 +276,7 @@ def main():
     for model in sorted(known.keys() - {row["model"] for row in rows}) if not options.only else []:
         print(f"{model}: not in the folder: remove it from the known list")
         bad += 1
-    print(f"{options.check}: {len(rows)} models, {bad} with findings, {len(known)} recorded differences")
+    print(f"{options.check}: {len(jobs)} of {len(rows)} models, {bad} with findings, {len(known)} recorded differences")
     return 1 if bad else 0
 
 

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Rows of sweeps are those of single runs, digit by digit: models x targets x modes x batches of a folder of exports.
 
-usage: sweep_check.py ONNX_HWEST MODELS [--models N] [--targets N] [--every N]
+usage: sweep_check.py ONNX_HWEST MODELS[,MODELS...] [--models N] [--targets N] [--every N]
 
 The sweep runs once; of its points every Nth is run again alone. By default 12 models, 10 targets, 2 modes of each and
 batches 1, 2 and 4. Models and targets are spread over the lists that there are; targets with two modes come first.
 """
 
 import argparse
-import glob
 import json
 import os
 import subprocess
 import sys
+
+from folders import SKIPPED, Folders
 
 BATCHES = (1, 2, 4)
 MODES = 2
@@ -66,15 +67,16 @@ def differences(tool, row, mode):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tool")
-    parser.add_argument("folder")
+    parser.add_argument("folders")
     parser.add_argument("--models", type=int, default=12)
     parser.add_argument("--targets", type=int, default=10)
     parser.add_argument("--every", type=int, default=1)
     arguments = parser.parse_args()
-    files = sorted(glob.glob(os.path.join(arguments.folder, "*.onnx")))
-    if not files:
-        print(f"DID NOT RUN: no models in {arguments.folder}")
-        return 77
+    folders = Folders(arguments.folders)
+    if folders.lack():
+        print(folders.lack())
+        return SKIPPED
+    files = [folders.path(row["model"]) for row in folders.rows()]
     models = spread(files, arguments.models)
     failures = points = alone = failed = 0
     for target, modes in places(arguments.tool, arguments.targets):

@@ -10,20 +10,17 @@ good, 1 findings, 77 the folder is not there.
 
 import argparse
 import concurrent.futures
-import csv
-import os
 import re
 import sys
 
-from shared_suite import GENAI_DIMS
-
-SKIPPED = 77
+from folders import SKIPPED, Folders, sampled
+from shared_suite import GENAI_DIMS, with_heads
 
 
 def binding(row):
     """What binds the free dims: sizes by symbol, or shapes with the first dim 1 and others the length in the name."""
     if "genai" in row["model"]:
-        return {"dims": GENAI_DIMS}
+        return {"dims": with_heads(GENAI_DIMS, row["model"])}
     length = re.search(r"_(\d+)(\.|$)", row["model"])
     shapes = {}
     for name, _, shape in (text.rpartition("=") for text in row["inputs"].split()):
@@ -43,7 +40,7 @@ def unknown(model, target, bound):
 
 def check(hwest, models, row, targets):
     findings = []
-    model = hwest.load(os.path.join(models, row["model"] + ".onnx"))
+    model = hwest.load(models.path(row["model"]))
     bound = binding(row)
     for target in targets:
         try:
@@ -63,16 +60,15 @@ def main():
     parser.add_argument("--every", type=int, default=1, help="each Nth model")
     parser.add_argument("--targets", help="instead of all")
     options = parser.parse_args()
-    index = os.path.join(options.models, "index.csv")
-    if not os.path.exists(index):
-        print(f"DID NOT RUN: {options.models} with index.csv is not there; nothing was checked")
+    models = Folders(options.models)
+    if models.lack():
+        print(models.lack())
         return SKIPPED
     import onnx_hwest as hwest
-    with open(index) as file:
-        rows = [row for row in csv.DictReader(file) if options.only in row["model"]][:: options.every]
+    rows = sampled(models.rows(options.only), options.every)
     targets = options.targets.split(",") if options.targets else [target.name for target in hwest.targets()]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        findings = sum(pool.map(lambda row: check(hwest, options.models, row, targets), rows), [])
+        findings = sum(pool.map(lambda row: check(hwest, models, row, targets), rows), [])
     for finding in findings:
         print(finding)
     print(f"unknown: {len(rows)} exports on {len(targets)} targets, {len(findings)} findings")

@@ -14,7 +14,8 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from onnx_edit import edit_model
-from shared_suite import SKIPPED, run
+from folders import SKIPPED, Folders
+from shared_suite import run
 
 PAIRS = [("yolov8n_640.ts", "jetson-orin"), ("mobilenet_v3_large.dyn", "tda4vm"), ("bert-base_128.ts", "hexagon-698")]
 MORE = [("yolov5s_640.ts", "tda4vm"), ("efficientnet_b0.ts", "sa8295p"), ("vit_tiny_patch16_224.ts", "tda4vm"),
@@ -105,12 +106,12 @@ def check_explain(tool, path, target, flags):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
-    parser.add_argument("models")
+    parser.add_argument("models", type=Folders)
     parser.add_argument("--full", action="store_true")
     options = parser.parse_args()
     bad = checked = 0
     for model, target in PAIRS + (MORE if options.full else []):
-        path = os.path.join(options.models, model + ".onnx")
+        path = options.models.path(model)
         if not os.path.exists(path):
             continue
         checked += 1
@@ -123,7 +124,7 @@ def main():
         for problem in problems + more:
             print(f"  {problem}")
     if not checked:
-        print(f"DID NOT RUN: none of the models is in {options.models}")
+        print(f"DID NOT RUN: none of the models is in {options.models.text}")
         return SKIPPED
     return 1 if bad else 0
 

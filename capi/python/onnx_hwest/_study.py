@@ -61,7 +61,8 @@ def validate(measurements: PathLike, models: PathLike, target: Union[PathLike, T
              cancel: Optional[Cancel] = None) -> Validation:
     """Predicts measured figures. Raises Error; Cancelled when `progress` returns False or `cancel` asks for it.
 
-    measurements: CSV file. models: folder of the models its rows name. target: predicts every row on this one.
+    measurements: CSV file. models: folder of the models its rows name, or several ("a, b"). target: predicts every row
+    on this one.
     leave_out: "none", "family", "device", "source" or "family,device": predict each with targets fitted without it.
     """
     callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
