@@ -77,8 +77,8 @@ struct LlmEnergy {
   double j_per_token = 0;     // of what the target's power covers
   double prompt_j = 0;
   double power_w = 0;         // while decoding
-  double host_j_per_token = 0;  // of the host of a module, apart
-  double host_prompt_j = 0;
+  std::optional<double> host_j_per_token;  // of the host of a module, apart; none = not stated
+  std::optional<double> host_prompt_j;
 };
 
 // One prompt, context and batch.
