@@ -59,7 +59,7 @@ std::string NamesOf(const std::vector<const Format*>& formats) {
 }
 
 std::string NameWithUnit(const LlmCandidate& candidate) {
-  return absl::StrCat(candidate.runtime->toolchain, " on ", candidate.runtime->unit);
+  return absl::StrCat(candidate.toolchain.own_name, " on ", candidate.runtime->unit);
 }
 
 // What is asked of one runtime, or why it does not do that.
@@ -97,9 +97,9 @@ std::optional<int64_t> CountOf(const Fact& fact) {
   return fact.known() ? std::optional<int64_t>(static_cast<int64_t>(*fact.value())) : std::nullopt;
 }
 
-class Estimate {
+class Estimator {
  public:
-  Estimate(const LlmSetup& setup, const LlmRequest& request, LlmResult* result)
+  Estimator(const LlmSetup& setup, const LlmRequest& request, LlmResult* result)
       : setup_(setup), request_(request), result_(*result) {}
 
   void Run() {
@@ -146,7 +146,7 @@ class Estimate {
   LlmResult& result_;
 };
 
-std::optional<std::string> Estimate::LimitBroken(int64_t prompt, const std::optional<int64_t>& context,
+std::optional<std::string> Estimator::LimitBroken(int64_t prompt, const std::optional<int64_t>& context,
                                                  int64_t batch) const {
   const Language& language = setup_.language;
   const int64_t tokens = context.value_or(prompt + request_.new_tokens);
@@ -169,7 +169,7 @@ std::optional<std::string> Estimate::LimitBroken(int64_t prompt, const std::opti
   return std::nullopt;
 }
 
-void Estimate::SetEnergy(LlmRow* row) const {
+void Estimator::SetEnergy(LlmRow* row) const {
   const LlmConstants& c = setup_.constants;
   const std::optional<LlmJoules> token = EnergyOf(setup_, row->token_parts, c.power_w);
   const std::optional<LlmJoules> prompt = EnergyOf(setup_, row->prompt_parts, c.prompt_power_w);
@@ -183,7 +183,7 @@ void Estimate::SetEnergy(LlmRow* row) const {
   row->energy = energy;
 }
 
-LlmRow Estimate::RowOf(int64_t prompt, const std::optional<int64_t>& context, int64_t batch) const {
+LlmRow Estimator::RowOf(int64_t prompt, const std::optional<int64_t>& context, int64_t batch) const {
   LlmRow row{.prompt = prompt, .batch = batch};
   const int64_t whole = prompt + request_.new_tokens;
   row.context = context.value_or(prompt + request_.new_tokens / 2);
@@ -205,7 +205,7 @@ LlmRow Estimate::RowOf(int64_t prompt, const std::optional<int64_t>& context, in
   return row;
 }
 
-void Estimate::AddRow(int64_t prompt, const std::optional<int64_t>& context, int64_t batch) {
+void Estimator::AddRow(int64_t prompt, const std::optional<int64_t>& context, int64_t batch) {
   if (std::optional<std::string> limit = LimitBroken(prompt, context, batch); limit.has_value()) {
     result_.notes.push_back({*std::move(limit), "the row is left out"});
     return;
@@ -214,7 +214,7 @@ void Estimate::AddRow(int64_t prompt, const std::optional<int64_t>& context, int
 }
 
 // The largest context whose memory the target has. It grows with the context, so it can be bisected.
-std::optional<int64_t> Estimate::LargestContext(const LlmRow& row) const {
+std::optional<int64_t> Estimator::LargestContext(const LlmRow& row) const {
   if (!setup_.memory_bytes.has_value()) return std::nullopt;
   const auto fits = [&](int64_t context) {
     LlmPrompt prompt = PromptOf(row);
@@ -234,7 +234,7 @@ std::optional<int64_t> Estimate::LargestContext(const LlmRow& row) const {
   return least;
 }
 
-void Estimate::FindLargest() {
+void Estimator::FindLargest() {
   const LlmRow& first = result_.rows.front();
   result_.largest_context = LargestContext(first);
   if (result_.largest_context.value_or(0) == 0) return;
@@ -244,7 +244,7 @@ void Estimate::FindLargest() {
   result_.at_largest = MemoryFor(setup_, prompt);
 }
 
-void Estimate::FindComputeBatch() {
+void Estimator::FindComputeBatch() {
   const LlmRow& first = result_.rows.front();
   const auto takes_over = [&](int64_t batch) {
     for (const LlmShare& share : TokenParts(setup_, {batch, first.context, first.reserved})) {
@@ -273,7 +273,7 @@ double TokensPerStep(double acceptance, int64_t proposed) {
   return tokens;
 }
 
-void Estimate::AddDraft() {
+void Estimator::AddDraft() {
   const LlmDraft& draft = *request_.draft;
   const LlmRow& row = result_.rows.front();
   LlmSetup small = setup_;
@@ -307,7 +307,7 @@ absl::Status AddChoices(const Decoder& decoder, const Target& target, const LlmR
   for (const WeightFormat* weights : WeightFormatsOf(candidate, target)) {
     for (const CacheFormat* cache : CacheFormatsOf(candidate)) {
       HWEST_ASSIGN_OR_RETURN(const LlmSetup setup, SetUp(decoder, target, candidate, *weights, *cache));
-      const Estimate estimate(setup, request, result);
+      const Estimator estimate(setup, request, result);
       const auto context = request.contexts.empty() ? std::nullopt : std::optional<int64_t>(first.context);
       const LlmRow row = estimate.RowOf(first.prompt, context, first.batch);
       result->choices.push_back({.weights = weights->name,
@@ -391,7 +391,7 @@ absl::StatusOr<std::vector<LlmRuntime>> RuntimesOf(const Target& target) {
   HWEST_ASSIGN_OR_RETURN(const std::vector<LlmCandidate> candidates, CandidatesOf(target));
   std::vector<LlmRuntime> runtimes;
   for (const LlmCandidate& candidate : candidates) {
-    LlmRuntime row{.name = candidate.runtime->toolchain,
+    LlmRuntime row{.name = candidate.toolchain.own_name,
                    .title = candidate.toolchain.language->title,
                    .unit = candidate.runtime->unit,
                    .is_default = &candidate == &candidates.front()};
@@ -410,7 +410,7 @@ absl::StatusOr<LlmResult> EstimateLlm(const Decoder& decoder, const Target& targ
   const LlmCandidate* picked = PickRuntime(decoder, target, request, candidates, &choice, &result);
   if (picked == nullptr) return result;
   HWEST_ASSIGN_OR_RETURN(const LlmSetup setup, SetUp(decoder, target, *picked, *choice.weights, *choice.cache));
-  result.runtime = picked->runtime->toolchain;
+  result.runtime = picked->toolchain.own_name;
   result.runtime_title = setup.language.title;
   result.unit = setup.unit;
   result.weights = setup.weights;
@@ -420,7 +420,7 @@ absl::StatusOr<LlmResult> EstimateLlm(const Decoder& decoder, const Target& targ
   result.power_cap_w = setup.cap_w;
   result.trust = setup.trust;
   result.is_fitted = setup.is_fitted;
-  Estimate(setup, request, &result).Run();
+  Estimator(setup, request, &result).Run();
   HWEST_RETURN_IF_ERROR(AddChoices(decoder, target, request, *picked, &result));
   if (result.rows.empty()) {
     Refuse(result.notes.empty() ? "nothing was asked" : result.notes.back().text, "a shorter prompt or context", &result);
