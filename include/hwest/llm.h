@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "hwest/decoder.h"
+#include "hwest/report.h"
 #include "hwest/target.h"
 
 namespace hwest {
@@ -136,6 +137,7 @@ struct LlmResult {
   std::string memory;                  // its name
   std::optional<int64_t> largest_context;  // that fits with the first batch; none = not known, 0 = not even the weights
   std::optional<LlmMemory> at_largest;
+  std::vector<LlmRow> by_batch;            // the first row in batches of 1, 2, 4, ... as far as the runtime takes them
   std::optional<int64_t> compute_batch;  // least batch at which arithmetic takes over
   std::vector<LlmChoice> choices;
   std::optional<LlmDraftResult> draft;
@@ -157,5 +159,16 @@ absl::StatusOr<std::vector<LlmRuntime>> RuntimesOf(const Target& target);
 // Errors: kUsage for a runtime, format or length that does not exist there, naming those that do. A model that the
 // runtime refuses is no error: `refusal` says why.
 absl::StatusOr<LlmResult> EstimateLlm(const Decoder& decoder, const Target& target, const LlmRequest& request);
+
+// One model on several targets, the one whose answer is there first in front, those that do not run it last.
+struct LlmReport {
+  Decoder decoder;
+  LlmRequest request;
+  std::vector<LlmResult> results;
+};
+enum class FormatRows : bool { kNo, kYes };
+// Formats: text, JSON, CSV (the rows), Markdown. `what_if` is whether text lists every format. Errors: kUsage for other
+// formats; those of `sink`.
+absl::Status WriteLlm(const LlmReport& report, FormatRows what_if, const ReportOptions& options, Sink sink);
 
 }  // namespace hwest

@@ -19,6 +19,7 @@ namespace {
 constexpr int64_t kMostTokens = int64_t{1} << 24;   // of a prompt, a context, an answer
 constexpr int64_t kMostBatch = 65536;
 constexpr int64_t kBatchesTried = 4096;             // for where arithmetic takes over
+constexpr int64_t kBatchesListed = 64;
 constexpr double kFourOfFive = 1.2815515655446004;  // standard deviations on either side that hold 80 %
 constexpr int kBisections = 40;
 
@@ -111,6 +112,7 @@ class Estimator {
     if (result_.rows.empty()) return;
     FindLargest();
     FindComputeBatch();
+    AddBatches();
     if (request_.draft.has_value()) AddDraft();
   }
 
@@ -139,6 +141,7 @@ class Estimator {
   std::optional<std::string> LimitBroken(int64_t prompt, const std::optional<int64_t>& context, int64_t batch) const;
   void FindLargest();
   void FindComputeBatch();
+  void AddBatches();
   void AddDraft();
 
   const LlmSetup& setup_;
@@ -260,6 +263,13 @@ void Estimator::FindComputeBatch() {
     (takes_over(middle) ? above : below) = middle;
   }
   result_.compute_batch = above;
+}
+
+void Estimator::AddBatches() {
+  const LlmRow first = result_.rows.front();
+  const auto context = request_.contexts.empty() ? std::nullopt : std::optional<int64_t>(first.context);
+  const int64_t most = std::min(kBatchesListed, CountOf(setup_.language.max_batch).value_or(kBatchesListed));
+  for (int64_t batch = 1; batch <= most; batch *= 2) result_.by_batch.push_back(RowOf(first.prompt, context, batch));
 }
 
 // Tokens that a step with `proposed` ones yields when each is taken with probability `acceptance`, up to the first one
