@@ -221,7 +221,10 @@ bool StructureFinder::IsStateInput(ValueId input, std::vector<ValueId>* outputs)
     if (!type.shape.dim(axis).is_constant()) return false;
   }
   for (ValueId& output : *outputs) {
-    if (!output.valid() || TypeOf(output).elem != type.elem || TypeOf(output).shape != type.shape) continue;
+    if (!output.valid()) continue;
+    const Type* declared = graph_.declared(output);
+    const bool is_same = TypeOf(output).shape == type.shape || (declared != nullptr && declared->shape == type.shape);
+    if (TypeOf(output).elem != type.elem || !is_same) continue;
     output = ValueId();
     return true;
   }
