@@ -22,7 +22,7 @@ OWNERS = {
     r"hwest/budget/v1/": {"budget"},
     r"hwest/workload/v1/": {"workload"},
     r"gvc\.h|cgraph\.h|gvplugin\.h|gvcext\.h|graphviz/": {"report"},
-    r"nlohmann/": {"report", "profile", "llm", "measured", "complog", "workload", "capi"},
+    r"nlohmann/": {"report", "profile", "measured", "complog", "workload", "capi"},
     r"nlopt": {"fit"},
     r"zlib\.h": {"report"},
     r"onnx/": {"cli"},
