@@ -397,7 +397,6 @@ void FillRow(const WhatIfRow& row, Texts* texts, hwest_change* to) {
 void FillRow(const GenerationRow& row, Texts* texts, hwest_context* to) {
   *to = {};
   to->struct_size = sizeof *to;
-  static_cast<void>(texts);
   to->context = Number(row.context);
   to->first_token_s = Figure(row.first_token_s);
   to->first_token_low_s = Figure(IfPrompt(row, row.first_token_low_s));
@@ -413,6 +412,7 @@ void FillRow(const GenerationRow& row, Texts* texts, hwest_context* to) {
   to->cache_bytes = Number(row.cache_bytes);
   to->peak_memory_bytes = Number(row.peak_memory_bytes);
   to->fits = Truth(row.fits);
+  to->runtime = texts->KeepText(NonEmpty(row.runtime));
 }
 
 void FillRow(const FusionRow& row, Texts* texts, hwest_fusion* to) {

@@ -723,6 +723,8 @@ typedef struct hwest_context {
   int32_t fits;               /**< the memories of the target hold the prompt and each token, 1 or 0; -1 = sizes that
                                    are not known may decide */
   uint32_t reserved1;         /**< 0 */
+  const char *runtime;        /**< of language models, whose figures these are, as `onnx-hwest llm` has them; NULL =
+                                   kernel by kernel, as the target has none */
 } hwest_context;
 
 /** A node and the pattern that made its group. Strings live as long as the explanation. */

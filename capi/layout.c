@@ -381,6 +381,7 @@ AT(hwest_context, cache_bytes, 104);
 AT(hwest_context, peak_memory_bytes, 112);
 AT(hwest_context, fits, 120);
 AT(hwest_context, reserved1, 124);
+AT(hwest_context, runtime, 128);
 
 AT(hwest_fusion, struct_size, 0);
 AT(hwest_fusion, reserved, 4);

@@ -80,7 +80,8 @@ enum class ReportKind : uint8_t {
   kExplore,
   kMemory,
   kImportLog,
-  kOperators
+  kOperators,
+  kLlm
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 

@@ -341,6 +341,84 @@ struct Partition {
   Trust trust = Trust::kUnset;
 };
 
+// WeightFormat is what a runtime of language models makes of the weights. Bits hold scales and zero points.
+struct WeightFormat {
+  std::string name;
+  std::vector<std::string> aliases;
+  Fact block_bits;
+  Fact attention_bits;  // unknown = block_bits
+  Fact head_bits;       // unknown = block_bits
+  Fact embedding_bits;  // unknown = head_bits
+  Fact vector_bits;     // of norms and biases; unknown = 16
+  Num act = Num::kUnset;
+  Num weight = Num::kUnset;  // unset in the file = as act
+  bool needs_rate = false;   // only where the unit states a contraction rate of these formats
+};
+
+// CacheFormat is a format of keys and values kept for later tokens.
+struct CacheFormat {
+  std::string name;
+  std::vector<std::string> aliases;
+  Fact bits;
+  Num act = Num::kUnset;  // that attention computes in; unset = as the weight format
+};
+
+enum class ModelForm : int32_t {
+  kUnset = 0,
+  kExperts = 1,
+  kRecurrent = 2,
+  kEncoderDecoder = 3,
+  kVision = 4,
+  kDraft = 5,
+};
+absl::string_view ModelFormName(ModelForm form);  // "experts"
+
+struct TakesForm {
+  ModelForm form = ModelForm::kUnset;
+  bool no = false;
+  std::string note;
+  std::string source;
+  Trust trust = Trust::kUnset;
+};
+
+// Language is how a runtime runs language models: decoders whole, whatever operators their file writes. target.proto
+// says what each field means.
+struct Language {
+  std::string title;
+  std::vector<std::string> aliases;
+  std::vector<std::string> measured_as;
+  std::vector<WeightFormat> weights;  // the usual one first
+  std::vector<CacheFormat> caches;    // the usual one first
+  Fact default_context;
+  Fact max_context;
+  Fact max_prompt;
+  Fact max_batch;
+  Fact prompt_rows;
+  bool pads_prompt = false;
+  bool reads_whole_cache = false;
+  bool scores_in_memory = false;
+  bool head_of_every_row = false;
+  bool shares_tied = false;
+  bool embedding_in_flash = false;
+  bool keeps_windows = false;
+  std::vector<TakesForm> takes;
+  std::vector<Param> constants;
+  std::string source;
+  Trust trust = Trust::kUnset;
+  std::string note;
+};
+
+// LanguageRuntime is one that exists for a target.
+struct LanguageRuntime {
+  std::string toolchain;  // with a language
+  std::string unit;
+  bool is_default = false;
+  std::vector<std::string> weights;  // formats it has here, the usual one first; empty = all
+  std::string cache;                 // the usual one here; empty = the runtime's
+  std::vector<Param> constants;      // each in place of the runtime's
+  std::optional<uint32_t> cores;     // of the unit; none = as many as the mode has
+};
+
 struct Toolchain {
   struct OpIndex {
     std::string domain;
@@ -366,6 +444,7 @@ struct Toolchain {
   bool absorbs_qdq = false;             // Q/DQ around an op become its integer kernel
   bool static_only = false;
   bool runs_everything = false;  // an op without a row runs too
+  std::optional<Language> language;  // none = no runtime of language models
 
   bool IsCalled(absl::string_view text) const { return text == name || text == own_name; }
 };
@@ -390,6 +469,7 @@ struct Target {
   Fact slot_bytes_per_s;  // of a board: what a module in its PCIe slot gets in each direction
   std::vector<MeasuredAs> measured_as;
   std::vector<Toolchain> toolchains;  // those the units name, in the order of the units
+  std::vector<LanguageRuntime> runtimes;
 };
 
 // Lookups; null (or none) when there is no such row. Pointers live as long as the argument.
@@ -455,9 +535,9 @@ TargetSummary SummaryOf(const Target& target);
 
 // FactPlace identifies a figure of a target: a field of one of its parts.
 struct FactPlace {
-  enum class Part : uint8_t { kTarget, kMemory, kUnit, kRate, kParam, kLink, kMode };
+  enum class Part : uint8_t { kTarget, kMemory, kUnit, kRate, kParam, kLink, kMode, kRuntime };
   Part part = Part::kTarget;
-  std::string name;       // of the memory, mode or unit, that of a rate or parameter too; a link's is "FROM:TO"
+  std::string name;       // of the memory, mode, runtime or unit, that of a rate or parameter too; a link's is "FROM:TO"
   std::string field;      // e.g. "per_cycle", or the name of the parameter
   Num act = Num::kUnset;  // of a rate: the type of its activations
 };

@@ -59,7 +59,7 @@ class Finder {
       return MakeError(Code::kUsage, "the graph keeps no key/value cache: no output continues an input along one axis",
                        kRemedy, {"--dim"});
     }
-    cache_.past = dims_.symbol(past_).name;
+    NameLengths();
     if (step_.valid()) cache_.step = dims_.symbol(step_).name;
     SortOthers();
     return std::move(cache_);
@@ -68,6 +68,8 @@ class Finder {
  private:
   absl::Status FindPairs();
   absl::Status Take(ValueId input, const Growth& growth);
+  int64_t WindowOf(ValueId input) const;
+  void NameLengths();
   void SortOthers();
   void Place(SymbolId symbol, int axis);
 
@@ -75,7 +77,8 @@ class Finder {
   const Graph& graph_;
   DimPool& dims_;
   KeyValueCache cache_;
-  SymbolId past_, step_;
+  SymbolId step_;
+  std::vector<std::pair<SymbolId, int64_t>> pasts_;  // with the most tokens that the cache holds, 0 = all
   std::vector<SymbolId> known_;
 };
 
@@ -101,17 +104,21 @@ absl::Status Finder::FindPairs() {
 absl::Status Finder::Take(ValueId input, const Growth& growth) {
   const SymbolId past = dims_.AsSymbol(growth.past), step = dims_.AsSymbol(growth.step);
   const bool is_first = cache_.inputs.empty();
-  if (!is_first && (past != past_ || step != step_)) {
+  if (!is_first && step != step_) {
     return MakeError(Code::kUsage,
-                     absl::StrCat("the caches of the graph have lengths of their own, as that of ",
+                     absl::StrCat("the caches of the graph grow by steps of their own, as that of ",
                                   graph_.str(graph_.value(input).name)),
-                     "bind all lengths but one with --dim", {"--dim"});
+                     "bind the tokens of a step with --dim", {"--dim"});
   }
   if (is_first) {
-    past_ = past;
     step_ = step;
-    known_ = {past, step};
+    known_ = {step};
     if (growth.step.is_constant()) cache_.fixed_step = growth.step.value();
+  }
+  const auto same = [past](const std::pair<SymbolId, int64_t>& length) { return length.first == past; };
+  if (std::none_of(pasts_.begin(), pasts_.end(), same)) {
+    pasts_.emplace_back(past, WindowOf(input));
+    known_.push_back(past);
   }
   for (const auto& [symbol, size] : growth.stated) {
     if (std::find(known_.begin(), known_.end(), symbol) != known_.end()) continue;
@@ -120,6 +127,25 @@ absl::Status Finder::Take(ValueId input, const Growth& growth) {
   }
   cache_.inputs.push_back(input);
   return absl::OkStatus();
+}
+
+// The window that who reads the cache states; 0 = none.
+int64_t Finder::WindowOf(ValueId input) const {
+  for (const Use& use : graph_.uses(input)) {
+    const Attribute* window = graph_.FindAttribute(use.node, "local_window_size");
+    if (window != nullptr && window->kind == AttrKind::kInt && window->i > 0) return window->i;
+  }
+  return 0;
+}
+
+// The first cache without a window names the context.
+void Finder::NameLengths() {
+  auto longest = std::find_if(pasts_.begin(), pasts_.end(), [](const auto& length) { return length.second == 0; });
+  if (longest == pasts_.end()) longest = pasts_.begin();
+  cache_.past = dims_.symbol(longest->first).name;
+  for (auto other = pasts_.begin(); other != pasts_.end(); ++other) {
+    if (other != longest) cache_.pasts.emplace_back(dims_.symbol(other->first).name, other->second);
+  }
 }
 
 // What is left free leads an input, and is the batch, or is the length of a mask or of positions.
@@ -157,6 +183,9 @@ absl::StatusOr<KeyValueCache> FindCache(const std::shared_ptr<const Graph>& grap
 AnalysisRequest StepOf(const KeyValueCache& cache, const AnalysisRequest& request, int64_t tokens, int64_t past) {
   AnalysisRequest step = request;
   step.bind.dims.emplace_back(cache.past, past);
+  for (const auto& [name, window] : cache.pasts) {
+    step.bind.dims.emplace_back(name, window > 0 ? std::min(past, window) : past);
+  }
   if (!cache.step.empty()) step.bind.dims.emplace_back(cache.step, tokens);
   for (const std::string& total : cache.totals) step.bind.dims.emplace_back(total, past + tokens);
   for (const auto& [name, size] : cache.sizes) step.bind.dims.emplace_back(name, size);

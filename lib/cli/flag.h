@@ -33,6 +33,7 @@ enum class Verb : uint8_t {
   kExplore,
   kMemory,
   kImportLog,
+  kLlm,
   kHelp
 };
 

@@ -179,7 +179,7 @@ constexpr Flag kProgramFlags[] = {
      .group = "Report", .verbs = kGraph | kSweep,
      .set = AddNames<&Options::report, &ReportOptions::graph, &GraphSelection::columns>, .example = "name,macs"},
     {.name = "--width", .value = "N", .help = "columns of text, 0 = as many as it takes", .group = "Report",
-     .verbs = kSingle | kExplore, .set = SetWidth, .default_text = "those of the terminal, and 0 for a file or pipe",
+     .verbs = kSingle | kExplore | Bit(Verb::kLlm), .set = SetWidth, .default_text = "those of the terminal, and 0 for a file or pipe",
      .example = "120", .is_rare = true},
     {.name = "--strict", .help = "exit with 7 when anything is unknown", .group = "Report",
      .verbs = kModels & ~(kCheck | kDiff | kLog), .set = Switch<Strict::kYes, &Options::strict>},

@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "analysis/request_options.h"
+#include "app/llm.h"
 #include "app/memory.h"
 #include "budget/budget.h"
 #include "cli/command.h"
@@ -126,6 +127,12 @@ struct MemoryVerbOptions : Options {
 
 struct ImportLogOptions : Options {
   LogFormat log_format = LogFormat::kAuto;
+};
+
+// What `llm` asks of a language model; the words are its files.
+struct LlmVerbOptions : Options {
+  app::LlmFiles files;
+  FormatRows what_if = FormatRows::kNo;
 };
 
 struct RewriteVerbOptions : Options {

@@ -21,6 +21,7 @@ absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& stream
 absl::Status RunSweepVerb(const SweepOptions& options, const Streams& streams);
 absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& streams);
 absl::Status RunImportLog(const ImportLogOptions& options, const Streams& streams);
+absl::Status RunLlmVerb(const LlmVerbOptions& options, const Streams& streams);
 absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& streams);
 absl::Status RunMemoryVerb(const MemoryVerbOptions& options, const Streams& streams);
 absl::Span<const Flag> AnalyzeFlags();
@@ -33,6 +34,7 @@ absl::Span<const Flag> CheckVerbFlags();
 absl::Span<const Flag> DiffFlags();
 absl::Span<const Flag> ExploreFlags();
 absl::Span<const Flag> ImportLogFlags();
+absl::Span<const Flag> LlmFlags();
 absl::Span<const Flag> RewriteFlags();
 absl::Span<const Flag> SweepFlags();
 absl::Span<const Flag> ValidateFlags();
@@ -154,6 +156,15 @@ constexpr VerbInfo kVerbs[] = {
      .flags = ImportLogFlags,
      .examples = "onnx-hwest import-log build.log model.onnx --target rk3588\n",
      .more = "Logs of RKNN-Toolkit2, ONNX Runtime and its QNN provider, TensorRT, TIDL, Hailo's parser and OpenVINO."},
+    {.verb = Verb::kLlm, .name = "llm", .words = "[MODEL...]", .purpose = kEstimate,
+     .help = "a language model on the runtimes of targets: time to first token, tokens per second, energy and memory",
+     .max_words = SIZE_MAX, .files = SIZE_MAX, .runs = Runs<LlmVerbOptions, RunLlmVerb>(), .flags = LlmFlags,
+     .examples = "onnx-hwest llm model.onnx --target rk3588,jetson-agx-orin-64gb --prompt 128,1024 --context 4096\n"
+                 "onnx-hwest llm --config config.json --target jetson-orin-nano-8gb --weights int4 --batch 1,4\n"
+                 "onnx-hwest llm llama-8b.gguf --target rtx-4090 --draft llama-1b.gguf --acceptance 0.7\n",
+     .more = "MODEL is an ONNX graph, the graphs of a split decoder or of a vision part and its decoder, a config.json or "
+             "a GGUF file. `onnx-hwest describe runtimes` lists runtimes with their formats. A range holds four of five "
+             "measurements."},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},

@@ -960,13 +960,14 @@ const Columns& ColumnsOf(const GenerationRow*) {
       {"cache_bytes"},
       {"peak_memory_bytes"},
       {"fits"},
+      {.key = "runtime", .has_none = true},
   };
   return *columns;
 }
 
 Cells CellsOf(const GenerationRow& row) {
   Cells cells;
-  cells.reserve(15);
+  cells.reserve(16);
   cells.push_back(Cell(row.context));
   cells.push_back(Cell(row.first_token_s));
   cells.push_back(Cell(IfPrompt(row, row.first_token_low_s)));
@@ -982,6 +983,7 @@ Cells CellsOf(const GenerationRow& row) {
   cells.push_back(Cell(row.cache_bytes));
   cells.push_back(Cell(row.peak_memory_bytes));
   cells.push_back(Cell(row.fits));
+  cells.push_back(Cell(NonEmpty(row.runtime)));
   return cells;
 }
 

@@ -219,6 +219,7 @@ constexpr KindRow kKinds[] = {
     {ReportKind::kMemory, "memory", "a memory plan", kOfMemory},
     {ReportKind::kImportLog, "import_log", "", kTables},
     {ReportKind::kOperators, "operators", "a validation by operator", kOfFit},
+    {ReportKind::kLlm, "llm", "", kTables},
 };
 static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 

@@ -37,11 +37,16 @@ std::string GenerationText(const View& view, const ReportOptions& options) {
                FormatBytes(row.cache_bytes), FormatBytes(row.peak_memory_bytes),
                row.fits.has_value() ? (*row.fits ? "yes" : "no") : "unknown"});
   }
+  const std::string runtime = view.generation->empty() ? "" : view.generation->front().runtime;
+  const std::string legend =
+      runtime.empty() ? "first token: the prompt in one run; tokens/s: one token a run, with the context in the cache, which "
+                        "has the type that the file declares; tokens are placed as at the longest context, which the rest "
+                        "of this report is about"
+                      : absl::StrCat("as ", runtime, " runs the model, in its own formats: `onnx-hwest llm` says what a token's "
+                                     "time goes into; the rest of this report is about the file's own operators, one token "
+                                     "at the longest context");
   return absl::StrCat(Paint("By length of the context", Style::kBold, options.color), "\n", table.Print(options),
-                      Wrapped("first token: the prompt in one run; tokens/s: one token a run, with the context in the "
-                              "cache, which has the type that the file declares; tokens are placed as at the longest "
-                              "context, which the rest of this report is about",
-                              "  ", "  ", options));
+                      Wrapped(legend, "  ", "  ", options));
 }
 
 }  // namespace hwest

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "target/kinds.h"
+#include "target/language.h"
 #include "target/limit.h"
 #include "target/names.h"
 #include "target/walk.h"
@@ -45,6 +46,17 @@ constexpr Range kRanges[] = {
     {.field = "slot_bytes_per_s", .min = 1, .max = 1e13},
     {.field = "cap_w", .min = 1e-3, .max = 1e5},
     {.field = "slice_s", .min = 1e-6, .max = 10},
+    {.field = "block_bits", .min = 0.5, .max = 64},
+    {.field = "attention_bits", .min = 0.5, .max = 64},
+    {.field = "head_bits", .min = 0.5, .max = 64},
+    {.field = "embedding_bits", .min = 0.5, .max = 64},
+    {.field = "vector_bits", .min = 0.5, .max = 64},
+    {.field = "bits", .min = 0.5, .max = 64},
+    {.field = "default_context", .min = 1, .max = 1e9},
+    {.field = "max_context", .min = 1, .max = 1e9},
+    {.field = "max_prompt", .min = 1, .max = 1e9},
+    {.field = "max_batch", .min = 1, .max = 1e6},
+    {.field = "prompt_rows", .min = 1, .max = 1e9},
 };
 
 const Range* RangeOf(absl::string_view field) {
@@ -120,11 +132,16 @@ void CheckFact(const WalkStep& step, const proto::Fact& fact, const Names& sourc
   }
 }
 
-void CheckParam(const WalkStep& step, const proto::Param& param, Report* report) {
-  if (param.name().empty()) report->Add(PathOf(step), "has no name", "name the parameter");
+NameProblem CheckParamNameAt(const WalkStep& step, const std::string& name) {
+  if (step.parent->type->name() != "Unit") return CheckLanguageConstant(name);
   const auto& unit = static_cast<const proto::Unit&>(*step.parent->message);
   const auto kind = proto::Kind_IsValid(unit.kind()) ? static_cast<UnitKind>(unit.kind()) : UnitKind::kUnset;
-  const NameProblem name = CheckParamName(param.name(), kind);
+  return CheckParamName(name, kind);
+}
+
+void CheckParam(const WalkStep& step, const proto::Param& param, Report* report) {
+  if (param.name().empty()) report->Add(PathOf(step), "has no name", "name the parameter");
+  const NameProblem name = CheckParamNameAt(step, param.name());
   if (!param.name().empty() && !name.message.empty()) report->Add(PathOf(step), name.message, name.remedy);
   if (!(param.min() < param.max())) report->Add(PathOf(step), "has no range", "set min < max");
   const bool fitted = param.fact().has_fit();
@@ -255,6 +272,17 @@ void CheckMeasuredAs(const proto::Target& target, const Names& units, const Name
   }
 }
 
+void CheckRuntimes(const proto::Target& target, const Names& units, Report* report) {
+  int defaults = 0;
+  for (const proto::Runtime& runtime : target.runtime()) {
+    const std::string path = absl::StrCat("runtime/", runtime.toolchain());
+    if (runtime.toolchain().empty()) report->Add(path, "has no toolchain", "name one with a `language`");
+    CheckReference(path, "unit", runtime.unit(), units, report);
+    defaults += runtime.is_default() ? 1 : 0;
+  }
+  if (defaults > 1) report->Add("runtime", "several are the default", "set is_default: true on one");
+}
+
 void CheckUnits(const proto::Target& target, const Names& memories, const Names& sources, Report* report) {
   if (target.unit().empty()) report->Add("unit", "is empty", "list at least one unit");
   const auto places =
@@ -321,6 +349,45 @@ void CheckWiden(const proto::Widen& widen, const Names& sources, Report* report)
   }
 }
 
+template <class Formats>
+void CheckFormats(absl::string_view what, const Formats& formats, Report* report) {
+  std::set<std::string> seen;
+  for (const auto& format : formats) {
+    const std::string path = absl::StrCat("language/", what, "/", format.name());
+    if (format.name().empty()) report->Add(path, "has no name", "name the format");
+    std::vector<std::string> names(format.alias().begin(), format.alias().end());
+    names.push_back(format.name());
+    for (const std::string& name : names) {
+      if (!seen.insert(name).second) report->Add(path, absl::StrCat("'", name, "' stands twice"), "keep one of them");
+    }
+  }
+  if (formats.empty()) report->Add("language", absl::StrCat("has no ", what), "list the formats, the usual one first");
+}
+
+void CheckLanguage(const proto::Language& language, const Names& sources, Report* report) {
+  const std::string path = "language";
+  CheckSource([&] { return path; }, language.source(), sources, report);
+  if (language.trust() == proto::TRUST_UNSET) report->Add(path, "has no trust", "set `trust`");
+  if (language.title().empty()) report->Add(path, "has no title", "write its name for people");
+  CheckFormats("weights", language.weights(), report);
+  CheckFormats("cache", language.cache(), report);
+  for (const proto::WeightFormat& row : language.weights()) {
+    const std::string at = absl::StrCat("language/weights/", row.name());
+    if (!row.block_bits().has_value()) report->Add(at, "has no block_bits", "state the bits of a weight with its scales");
+    if (row.act() == proto::NUM_UNSET) report->Add(at, "has no act", "say what the products of a prompt compute in");
+  }
+  for (const proto::CacheFormat& row : language.cache()) {
+    if (row.bits().has_value()) continue;
+    report->Add(absl::StrCat("language/cache/", row.name()), "has no bits", "state the bits of an element");
+  }
+  for (const proto::TakesForm& row : language.takes()) {
+    const std::string at = absl::StrCat("language/takes/", RowKey(row));
+    if (row.form() == proto::FORM_UNSET) report->Add(at, "has no form", "set `form`");
+    if (row.trust() == proto::TRUST_UNSET) report->Add(at, "has no trust", "set `trust`");
+    CheckSource([&] { return at; }, row.source(), sources, report);
+  }
+}
+
 void CheckLimits(const std::string& path, const google::protobuf::RepeatedPtrField<proto::Limit>& limits,
                  Report* report) {
   for (const proto::Limit& row : limits) {
@@ -366,6 +433,7 @@ std::vector<LintProblem> CheckTarget(const proto::Target& target) {
   }
   CheckModes(target, units, memories, sources, &report);
   CheckMeasuredAs(target, units, NamesOf(target.mode()), &report);
+  CheckRuntimes(target, units, &report);
   return std::move(report).Take();
 }
 
@@ -393,6 +461,10 @@ std::vector<LintProblem> CheckToolchain(const proto::Toolchain& toolchain) {
   for (const proto::Widen& widen : toolchain.widens()) CheckWiden(widen, sources, &report);
   if (toolchain.has_sharing()) CheckSharing(toolchain.sharing(), sources, &report);
   if (toolchain.has_partition()) CheckPartition(toolchain.partition(), sources, &report);
+  if (toolchain.has_language()) {
+    CheckFacts(toolchain.language(), sources, &report);
+    CheckLanguage(toolchain.language(), sources, &report);
+  }
   std::vector<LintProblem> problems = std::move(report).Take();
   const std::vector<LintProblem> names = CheckNames(toolchain);
   problems.insert(problems.end(), names.begin(), names.end());

@@ -192,6 +192,71 @@ Widening ToWidening(const proto::Widen& from) {
           .trust = static_cast<Trust>(from.trust())};
 }
 
+WeightFormat ToWeightFormat(const proto::WeightFormat& from) {
+  return {.name = from.name(),
+          .aliases = Texts(from.alias()),
+          .block_bits = ToFact(from.block_bits()),
+          .attention_bits = ToFact(from.attention_bits()),
+          .head_bits = ToFact(from.head_bits()),
+          .embedding_bits = ToFact(from.embedding_bits()),
+          .vector_bits = ToFact(from.vector_bits()),
+          .act = ToNum(from.act()),
+          .weight = ToNum(from.weight() == proto::NUM_UNSET ? from.act() : from.weight()),
+          .needs_rate = from.needs_rate()};
+}
+
+CacheFormat ToCacheFormat(const proto::CacheFormat& from) {
+  return {.name = from.name(),
+          .aliases = Texts(from.alias()),
+          .bits = ToFact(from.bits()),
+          .act = ToNum(from.act())};
+}
+
+TakesForm ToTakesForm(const proto::TakesForm& from) {
+  return {.form = static_cast<ModelForm>(from.form()),
+          .no = from.no(),
+          .note = from.note(),
+          .source = from.source(),
+          .trust = static_cast<Trust>(from.trust())};
+}
+
+Language ToLanguage(const proto::Language& from) {
+  Language language{.title = from.title(),
+                    .aliases = Texts(from.alias()),
+                    .measured_as = Texts(from.measured_as()),
+                    .default_context = ToFact(from.default_context()),
+                    .max_context = ToFact(from.max_context()),
+                    .max_prompt = ToFact(from.max_prompt()),
+                    .max_batch = ToFact(from.max_batch()),
+                    .prompt_rows = ToFact(from.prompt_rows()),
+                    .pads_prompt = from.pads_prompt(),
+                    .reads_whole_cache = from.reads_whole_cache(),
+                    .scores_in_memory = from.scores_in_memory(),
+                    .head_of_every_row = from.head_of_every_row(),
+                    .shares_tied = from.shares_tied(),
+                    .embedding_in_flash = from.embedding_in_flash(),
+                    .keeps_windows = from.keeps_windows(),
+                    .source = from.source(),
+                    .trust = static_cast<Trust>(from.trust()),
+                    .note = from.note()};
+  for (const proto::WeightFormat& row : from.weights()) language.weights.push_back(ToWeightFormat(row));
+  for (const proto::CacheFormat& row : from.cache()) language.caches.push_back(ToCacheFormat(row));
+  for (const proto::TakesForm& row : from.takes()) language.takes.push_back(ToTakesForm(row));
+  for (const proto::Param& row : from.constant()) language.constants.push_back(ToParam(row));
+  return language;
+}
+
+LanguageRuntime ToRuntime(const proto::Runtime& from) {
+  LanguageRuntime runtime{.toolchain = from.toolchain(),
+                          .unit = from.unit(),
+                          .is_default = from.is_default(),
+                          .weights = Texts(from.weights()),
+                          .cache = from.cache()};
+  if (from.has_cores()) runtime.cores = from.cores();
+  for (const proto::Param& row : from.constant()) runtime.constants.push_back(ToParam(row));
+  return runtime;
+}
+
 std::vector<Toolchain::OpIndex> IndexOps(const std::vector<SupportRow>& rows) {
   std::vector<Toolchain::OpIndex> index;
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -228,6 +293,7 @@ Target ConvertTarget(const proto::Target& from) {
     target.modes.push_back(ToMode(mode));
   }
   for (const proto::MeasuredAs& row : from.measured_as()) target.measured_as.push_back(ToMeasuredAs(row));
+  for (const proto::Runtime& row : from.runtime()) target.runtimes.push_back(ToRuntime(row));
   return target;
 }
 
@@ -253,6 +319,7 @@ Toolchain ConvertToolchain(const proto::Toolchain& from) {
   if (from.has_partition()) toolchain.partition = ToPartition(from.partition());
   if (from.has_max_segments()) toolchain.max_segments = from.max_segments();
   if (from.has_min_nodes()) toolchain.min_nodes = from.min_nodes();
+  if (from.has_language()) toolchain.language = ToLanguage(from.language());
   return toolchain;
 }
 

@@ -113,6 +113,13 @@ void AddLink(const Link& link, FactList* list) {
   add("energy_j_per_byte", link.energy_j_per_byte);
 }
 
+void AddRuntime(const LanguageRuntime& runtime, FactList* list) {
+  for (const Param& row : runtime.constants) {
+    list->Add(absl::StrCat("runtime/", runtime.toolchain, "/constant/"),
+              {.part = FactPlace::Part::kRuntime, .name = runtime.toolchain, .field = row.name}, row.fact);
+  }
+}
+
 void AddMode(const Mode& mode, FactList* list) {
   const std::string at = absl::StrCat("mode/", mode.name, "/");
   const auto add = [&](const std::string& parent, const char* field, const Fact& fact) {
@@ -176,6 +183,7 @@ std::vector<TargetFact> FactsOf(const Target& target) {
   for (const Unit& unit : target.units) AddUnit(unit, &list);
   for (const Link& link : target.links) AddLink(link, &list);
   for (const Mode& mode : target.modes) AddMode(mode, &list);
+  for (const LanguageRuntime& runtime : target.runtimes) AddRuntime(runtime, &list);
   list.Add("", {.field = "idle_w"}, target.idle_w);
   list.Add("", {.field = "slot_bytes_per_s"}, target.slot_bytes_per_s);
   std::vector<TargetFact> facts = std::move(list).Take();

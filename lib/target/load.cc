@@ -58,6 +58,10 @@ absl::StatusOr<Target> AsStated(const ReadResult<proto::Target>& read, absl::str
   for (const Unit& unit : target.units) {
     if (!unit.toolchain.empty()) HWEST_RETURN_IF_ERROR(AddToolchain(unit.toolchain, &target));
   }
+  for (LanguageRuntime& runtime : target.runtimes) {
+    const bool is_file = origin != kBuiltIn && IsPath(runtime.toolchain);
+    if (is_file) runtime.toolchain = std::string(ResolvedPath(runtime.toolchain, origin));
+  }
   return target;
 }
 

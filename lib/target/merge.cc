@@ -148,12 +148,16 @@ bool Remove(const std::string& entry, proto::Target* target) {
   if (table == "unit" || table == "memory") {
     const int dropped = table == "unit" ? Erase(target->mutable_unit(), same) : Erase(target->mutable_memory(), same);
     if (dropped > 0) DropReferences(key, target);
+    if (table == "unit") {
+      Erase(target->mutable_runtime(), [&](const proto::Runtime& runtime) { return runtime.unit() == key; });
+    }
     return dropped > 0;
   }
   if (table == "fit") return DropFitsOf(key, target);
   if (table == "tile") return DropTilesOf(key, target);
   if (table == "mode") return Erase(target->mutable_mode(), same) > 0;
   if (table == "link") return Erase(target->mutable_link(), same) > 0;
+  if (table == "runtime") return Erase(target->mutable_runtime(), same) > 0;
   return false;
 }
 

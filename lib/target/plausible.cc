@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "absl/strings/str_cat.h"
+#include "target/language.h"
 #include "target/names.h"
 #include "target/walk.h"
 
@@ -56,7 +57,8 @@ void CheckFigure(const WalkStep& step, std::vector<LintProblem>* rows) {
 void CheckParamValue(const WalkStep& step, std::vector<LintProblem>* rows) {
   const auto& param = static_cast<const proto::Param&>(*step.message);
   const std::optional<double> value = ValueOf(param.fact());
-  const ParamRow* row = FindParamRow(param.name());
+  const bool of_unit = step.parent->type->name() == "Unit";
+  const ParamRow* row = of_unit ? FindParamRow(param.name()) : FindLanguageConstant(param.name());
   if (!value.has_value() || row == nullptr) return;
   if (*value < row->min || *value > row->max) Warn(PathOf(step), *value, row->name, row->min, row->max, rows);
 }

@@ -73,6 +73,10 @@ void AnchorToolchains(absl::string_view origin, proto::Target* base) {
     if (!IsPath(unit.toolchain())) continue;
     unit.set_toolchain(std::filesystem::absolute(ResolvedPath(unit.toolchain(), origin)).lexically_normal().string());
   }
+  for (proto::Runtime& row : *base->mutable_runtime()) {
+    if (!IsPath(row.toolchain())) continue;
+    row.set_toolchain(std::filesystem::absolute(ResolvedPath(row.toolchain(), origin)).lexically_normal().string());
+  }
 }
 
 // Lays `target` over its chain of bases, with every `like` of a unit expanded.
@@ -138,6 +142,10 @@ void CheckToolchains(const proto::Target& target, absl::string_view origin, std:
     if (unit.toolchain().empty()) continue;
     const auto file = FindToolchain(unit.toolchain(), origin == "built-in" ? "" : origin);
     if (!file.ok()) problems->push_back(FromStatus(absl::StrCat("unit/", unit.name()), file.status()));
+  }
+  for (const proto::Runtime& row : target.runtime()) {
+    const auto file = FindToolchain(row.toolchain(), origin == "built-in" ? "" : origin);
+    if (!file.ok()) problems->push_back(FromStatus(absl::StrCat("runtime/", row.toolchain()), file.status()));
   }
   for (int i = 0; i < target.measured_as_size(); ++i) {
     const std::string& toolchain = target.measured_as(i).toolchain();

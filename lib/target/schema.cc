@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "target/language.h"
 #include "target/limit.h"
 #include "target/names.h"
 #include "target/params.h"
@@ -128,6 +129,24 @@ void AddParams(std::vector<FormatRow>* rows) {
   }
 }
 
+void AddConstants(std::vector<FormatRow>* rows) {
+  rows->push_back({.in = "language",
+                   .meaning = "constants of the laws of language models, in `constant` of a toolchain's `language` or of "
+                              "a target's `runtime`, which goes first. A weight format behind a dot "
+                              "(\"prompt_efficiency.w4a16\") holds for it in place of the plain name"});
+  for (const ParamRow& row : LanguageConstants()) {
+    const std::string absent = !row.absent_as.empty()      ? std::string(row.absent_as)
+                               : !row.absent_means.empty() ? std::string(row.absent_means)
+                                                           : absl::StrCat(row.absent);
+    rows->push_back({.in = "language",
+                     .name = std::string(row.name),
+                     .type = "every runtime",
+                     .measure = std::string(MeasureOf(row.name)),
+                     .range = absl::StrCat(row.min, " to ", row.max),
+                     .meaning = absl::StrCat(row.meaning, "; default ", absent)});
+  }
+}
+
 void AddLimits(std::vector<FormatRow>* rows) {
   rows->push_back(
       {.in = "limit",
@@ -155,6 +174,7 @@ std::vector<FormatRow> TargetFormat() {
   order.Add("Toolchain");
   std::vector<FormatRow> rows = std::move(order).Take();
   AddParams(&rows);
+  AddConstants(&rows);
   AddLimits(&rows);
   rows.push_back({.in = "fusion", .meaning = "names of Pick.pattern; `onnx-hwest fusions` shows what each matches"});
   for (const absl::string_view name : FusionNames()) rows.push_back({.in = "fusion", .name = std::string(name)});

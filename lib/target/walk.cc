@@ -46,6 +46,10 @@ std::string SupportKey(const Message& row) { return absl::StrJoin(As<proto::Supp
 std::string PickKey(const Message& row) { return As<proto::Pick>(row).pattern(); }
 std::string KeepKey(const Message& row) { return As<proto::Keep>(row).reading(); }
 std::string WidenKey(const Message& row) { return absl::StrJoin(As<proto::Widen>(row).group(), ","); }
+std::string RuntimeKey(const Message& row) { return As<proto::Runtime>(row).toolchain(); }
+std::string TakesFormKey(const Message& row) {
+  return absl::AsciiStrToLower(proto::Form_Name(As<proto::TakesForm>(row).form()));
+}
 std::string LimitKey(const Message& row) { return As<proto::Limit>(row).of(); }
 
 struct KeyRow {
@@ -68,6 +72,10 @@ constexpr KeyRow kKeys[] = {
     {.type = "Link", .key = LinkKey},
     {.type = "Tile", .key = TileKey},
     {.type = "Source", .key = SourceKey},
+    {.type = "Runtime", .key = RuntimeKey},
+    {.type = "WeightFormat", .key = NameKey<proto::WeightFormat>},
+    {.type = "CacheFormat", .key = NameKey<proto::CacheFormat>},
+    {.type = "TakesForm", .key = TakesFormKey},
 };
 
 void WalkFrom(const WalkStep& step, const Tree* tree, absl::FunctionRef<void(const WalkStep&)> visit) {

@@ -13,7 +13,7 @@ import sys
 
 # From the lowest up. Rooms of one floor do not see each other.
 FLOORS = ("base", "chart ir", "op", "import target profile", "pass", "fuse", "cost", "partition", "plan", "analysis",
-          "rewrite", "study workload measured complog", "fit", "report", "sweep", "explore diff budget evidence",
+          "llm", "rewrite", "study workload measured complog", "fit", "report", "sweep", "explore diff budget evidence",
           "app", "cli", "capi")
 LAYER = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms.split()}
 OWNERS = {

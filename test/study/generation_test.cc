@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <tuple>
 
 #include "hwest/diagnostic.h"
 #include "support/catch.h"
@@ -82,15 +83,39 @@ TEST_CASE("a file that fixes the tokens of a step has no first token") {
   CHECK(rows->front().token_s == step->plan->latency_s / 2);
 }
 
-TEST_CASE("a graph without a cache of one length is refused") {
+TEST_CASE("caches of several lengths hold as many tokens, or their window") {
+  const auto cache = [](const std::string& window) {
+    return FindCache(std::make_shared<const Graph>(test::GraphFromText(
+                         "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> agraph (float[1, s, 16] q, "
+                         "float[1, 4, p, 4] a, float[1, 4, p, 4] b, float[1, 4, r, 4] c, float[1, 4, r, 4] d) => (y, z, "
+                         "k, l, m, n) { y, k, l = com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 4" +
+                         window + ">(q, q, q, a, b) z, m, n = com.microsoft.GroupQueryAttention<num_heads = 4, "
+                         "kv_num_heads = 4>(q, q, q, c, d) }")),
+                     OnCpu());
+  };
+  for (const auto& [window, past, of_other] :
+       {std::tuple{"", "p", 100}, std::tuple{", local_window_size = 8", "r", 8}}) {
+    INFO(window);
+    const auto found = cache(window);
+    INFO(found.status());
+    REQUIRE(found.ok());
+    CHECK(found->past == past);
+    REQUIRE(found->pasts.size() == 1);
+    const AnalysisRequest step = StepOf(*found, OnCpu(), 1, 100);
+    CHECK(step.bind.dims[0] == std::pair<std::string, int64_t>{past, 100});
+    CHECK(step.bind.dims[1] == std::pair<std::string, int64_t>{found->pasts[0].first, of_other});
+  }
+}
+
+TEST_CASE("a graph without a cache that grows is refused") {
   struct Row {
     std::string inputs, outputs, body, message;
   };
   const Row rows[] = {
       {"float[b, seq, 4] x", "y", "y = Relu(x)", "keeps no key/value cache"},
       {"float[b, 2, 1, 4] q, float[b, 2, 8, 4] old", "k", "k = Concat<axis = 2>(old, q)", "keeps no key/value cache"},
-      {"float[2, s, 4] q, float[2, p, 4] old, float[2, r, 4] other", "k, l",
-       "k = Concat<axis = 1>(old, q)  l = Concat<axis = 1>(other, q)", "lengths of their own"},
+      {"float[2, s, 4] q, float[2, r, 4] z, float[2, p, 4] old, float[2, p, 4] other", "k, l",
+       "k = Concat<axis = 1>(old, q)  l = Concat<axis = 1>(other, z)", "steps of their own"},
   };
   for (const Row& row : rows) {
     const auto cache = FindCache(GraphOf(row.inputs, row.outputs, row.body), OnCpu());

@@ -662,6 +662,7 @@ class hwest_context(ctypes.Structure):
         ("peak_memory_bytes", c_int64),
         ("fits", c_int32),
         ("reserved1", c_uint32),
+        ("runtime", c_char_p),
     ]
 
 

@@ -355,6 +355,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "cache_bytes": ("number", "keys and values of `context` tokens, in the file's type"),
         "peak_memory_bytes": ("number", 'of making a token'),
         "fits": ("bool?", 'the memories of the target hold the prompt and each token; None = sizes that are not known may decide'),
+        "runtime": ("text", 'of language models, whose figures these are, as `onnx-hwest llm` has them; None = kernel by kernel, as the target has none'),
     },
     "Fusion": {
         "node": ("number", 'id'),

@@ -770,6 +770,9 @@ class Context(Row):
     """of making a token"""
     fits: Optional[bool]
     """the memories of the target hold the prompt and each token; None = sizes that are not known may decide"""
+    runtime: Optional[str]
+    """of language models, whose figures these are, as `onnx-hwest llm` has them; None = kernel by kernel, as the target
+    has none"""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,72 @@
+#include "app/llm.h"
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "base/text.h"
+#include "hwest/diagnostic.h"
+
+namespace hwest::app {
+namespace {
+
+// Those that run and fit, then those that do not fit, then the others; each by the time of the first answer.
+std::tuple<int, double> RankOf(const LlmResult& result) {
+  if (result.rows.empty()) return {2, 0};
+  const LlmRow& first = result.rows.front();
+  return {first.fits.value_or(true) ? 0 : 1, first.answer_s};
+}
+
+absl::Status CheckRuntime(const LlmFiles& files, const std::vector<LlmResult>& results) {
+  const std::string& runtime = files.request.runtime;
+  if (runtime.empty()) return absl::OkStatus();
+  for (const LlmResult& result : results) {
+    if (!result.runtime.empty()) return absl::OkStatus();
+  }
+  const absl::StatusOr<Toolchain> known = LoadToolchain(runtime);
+  if (known.ok() && known->language.has_value()) return absl::OkStatus();
+  return MakeError(Code::kUsage, absl::StrCat("'", EscapeControl(runtime), "' is no runtime of language models here"),
+                   "`onnx-hwest describe runtimes` lists those of each target", {"`onnx-hwest describe runtimes`"});
+}
+
+}  // namespace
+
+absl::StatusOr<LlmReport> Llm(const LlmFiles& files) {
+  if (files.models.empty()) {
+    return MakeError(Code::kUsage, "no model was named", "write onnx-hwest llm MODEL, or --config FILE", {"--config"});
+  }
+  if (files.targets.empty()) {
+    return MakeError(Code::kUsage, "no target was named", "add --target NAME", {{"--target", {"NAME"}}});
+  }
+  LlmReport report{.request = files.request};
+  HWEST_ASSIGN_OR_RETURN(report.decoder, ReadDecoder(files.models));
+  if (!files.draft.empty()) {
+    HWEST_ASSIGN_OR_RETURN(Decoder draft, ReadDecoder({files.draft}));
+    report.request.draft = LlmDraft{std::move(draft), files.acceptance, files.draft_tokens};
+  }
+  for (const std::string& name : files.targets) {
+    HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target, SharedTarget(name, files.mode));
+    HWEST_ASSIGN_OR_RETURN(LlmResult result, EstimateLlm(report.decoder, *target, report.request));
+    report.results.push_back(std::move(result));
+  }
+  HWEST_RETURN_IF_ERROR(CheckRuntime(files, report.results));
+  std::stable_sort(report.results.begin(), report.results.end(),
+                   [](const LlmResult& a, const LlmResult& b) { return RankOf(a) < RankOf(b); });
+  return report;
+}
+
+absl::Status CheckRuns(const LlmReport& report) {
+  for (const LlmResult& result : report.results) {
+    const bool runs = !result.rows.empty();
+    if (runs && result.rows.front().fits.value_or(false)) continue;
+    return MakeError(Code::kIncomplete,
+                     runs ? absl::StrCat(report.decoder.name, " does not fit on ", result.target) : result.refusal,
+                     "choose another --target, --weights or --context", {"--target", "--weights", "--context"});
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace hwest::app

@@ -1,0 +1,119 @@
+#include "target/language.h"
+
+#include <iterator>
+
+#include "absl/strings/str_cat.h"
+#include "base/enumerators.h"
+
+namespace hwest {
+namespace {
+
+constexpr absl::string_view kFormNames[] = {"unset", "experts", "recurrent", "encoder_decoder", "vision", "draft"};
+static_assert(std::size(kFormNames) == kNumEnumerators<ModelForm>);
+
+// clang-format off
+constexpr ParamRow kConstants[] = {
+    {.name = "decode_efficiency", .min = 0.01, .max = 1.2, .absent = 0.7, .decides = true,
+     .meaning = "share of the shared memory's bytes_per_s at which a token reads weights and cache"},
+    {.name = "cache_efficiency", .min = 0.01, .max = 10, .absent = 1,
+     .meaning = "speed of reading the cache as a multiple of that of weights"},
+    {.name = "decode_fixed_s", .min = 0, .max = 1,
+     .meaning = "time of a token that no size of the model explains: sampling, submission, the host"},
+    {.name = "decode_layer_s", .min = 0, .max = 0.1, .meaning = "the same for each layer"},
+    {.name = "decode_state_layer_s", .min = 0, .max = 0.1,
+     .meaning = "the same for each layer that keeps a state, beside decode_layer_s"},
+    {.name = "decode_expert_layer_s", .min = 0, .max = 0.1,
+     .meaning = "the same for each layer with a mixture of experts, beside decode_layer_s"},
+    {.name = "decode_weights_per_cycle", .min = 0.01, .max = 1e6, .absent_means = "no limit",
+     .meaning = "weights that a core of the unit unpacks and multiplies in a cycle: what limits a token before memory does"},
+    {.name = "decode_head_s_per_logit", .min = 0, .max = 1e-5,
+     .meaning = "sampling: time of a token for each entry of the vocabulary"},
+    {.name = "batch_efficiency", .min = 1e-4, .max = 1, .absent_as = "prompt_efficiency",
+     .meaning = "share of the arithmetic peak that products reach when several requests decode together"},
+    {.name = "batch_overlap", .min = 0, .max = 1, .absent = 1,
+     .meaning = "share of the arithmetic of further requests that hides behind reading the weights"},
+    {.name = "prompt_efficiency", .min = 1e-4, .max = 1.5, .absent = 0.4, .decides = true,
+     .meaning = "share of the arithmetic peak that products of a long prompt reach"},
+    {.name = "prompt_half_rows", .min = 0, .max = 10000, .absent = 0,
+     .meaning = "rows of one request, computed together, at which products reach half of that; with experts, rows of one expert"},
+    {.name = "prompt_weight_efficiency", .min = 0.01, .max = 1.2, .absent_as = "decode_efficiency",
+     .meaning = "share of the shared memory's bytes_per_s at which a prompt reads weights"},
+    {.name = "prompt_overlap", .min = 0, .max = 1, .absent = 1,
+     .meaning = "share of the shorter of arithmetic and weights of a prompt that hides behind the longer"},
+    {.name = "attention_efficiency", .min = 1e-5, .max = 1.5, .absent_as = "prompt_efficiency",
+     .meaning = "share of the arithmetic peak that attention of a prompt reaches"},
+    {.name = "prompt_fixed_s", .min = 0, .max = 10, .meaning = "time of a prompt that no size explains"},
+    {.name = "prompt_chunk_s", .min = 0, .max = 1, .meaning = "the same for each chunk of rows computed together"},
+    {.name = "prompt_layer_s", .min = 0, .max = 1, .meaning = "the same for each layer of each chunk"},
+    {.name = "prompt_expert_layer_s", .min = 0, .max = 1,
+     .meaning = "the same for each layer with a mixture of experts, beside prompt_layer_s"},
+    {.name = "prompt_state_token_s", .min = 0, .max = 0.1,
+     .meaning = "time of a layer that keeps a state for each token of one request: they follow one another"},
+    {.name = "prompt_state_batch", .min = 0, .max = 1,
+     .meaning = "share of that by which each further request is longer; 0 = all requests side by side"},
+    {.name = "prompt_token_s", .min = 0, .max = 0.1, .meaning = "the same for each token of the prompt"},
+    {.name = "first_tokens", .min = 0, .max = 1,
+     .meaning = "decoding steps behind the prompt that the time to the first token holds"},
+    {.name = "image_efficiency", .min = 1e-4, .max = 1.5, .absent_as = "prompt_efficiency",
+     .meaning = "share of the arithmetic peak that a vision part or encoder reaches"},
+    {.name = "work_bytes", .min = 0, .max = 1e11, .meaning = "memory of the runtime itself: code, tables, buffers"},
+    {.name = "weight_copies", .min = 0.5, .max = 3, .absent = 1,
+     .meaning = "bytes in memory for each byte of weights as computed with"},
+    {.name = "power_w", .min = 0.01, .max = 5000, .absent_means = "from the energies of memory and arithmetic",
+     .meaning = "power while a token is decoded, of what the target's power covers"},
+    {.name = "prompt_power_w", .min = 0.01, .max = 5000, .absent_as = "power_w",
+     .meaning = "power while a prompt is computed"},
+    {.name = "host_w", .min = 0, .max = 1000,
+     .meaning = "power of the host's CPU for a module without one, while the module works"},
+    {.name = "decode_spread", .min = 0.001, .max = 3, .absent = 0.3,
+     .meaning = "standard deviation of ln(time of a token) over models that the constants were not fitted to"},
+    {.name = "prompt_spread", .min = 0.001, .max = 3, .absent = 0.5, .meaning = "the same of a prompt"},
+    {.name = "memory_spread", .min = 0.001, .max = 3, .absent = 0.1, .meaning = "the same of memory"},
+};
+// clang-format on
+
+absl::string_view Plain(absl::string_view name) { return name.substr(0, name.find('.')); }
+
+const Param* FindConstant(const std::vector<Param>& rows, absl::string_view name) {
+  for (const Param& row : rows) {
+    if (row.name == name && row.fact.known()) return &row;
+  }
+  return nullptr;
+}
+
+const Param* FindConstant(const std::vector<Param>& rows, absl::string_view name, absl::string_view format) {
+  const Param* own = format.empty() ? nullptr : FindConstant(rows, absl::StrCat(name, ".", format));
+  return own != nullptr ? own : FindConstant(rows, name);
+}
+
+}  // namespace
+
+absl::string_view ModelFormName(ModelForm form) {
+  const auto index = static_cast<size_t>(form);
+  return kFormNames[index < std::size(kFormNames) ? index : 0];
+}
+
+absl::Span<const ParamRow> LanguageConstants() { return kConstants; }
+
+const ParamRow* FindLanguageConstant(absl::string_view name) {
+  for (const ParamRow& row : kConstants) {
+    if (row.name == Plain(name)) return &row;
+  }
+  return nullptr;
+}
+
+NameProblem CheckLanguageConstant(absl::string_view name) {
+  if (FindLanguageConstant(name) != nullptr) return {};
+  std::vector<std::string> known;
+  for (const ParamRow& row : kConstants) known.emplace_back(row.name);
+  return {absl::StrCat("constant '", name, "' is not known"),
+          absl::StrCat(DidYouMean(Plain(name), known), "`onnx-hwest describe target-format` lists them")};
+}
+
+const Param* LanguageConstantOf(const Language& language, const LanguageRuntime& runtime, absl::string_view name,
+                                absl::string_view format) {
+  const Param* own = FindConstant(runtime.constants, name, format);
+  return own != nullptr ? own : FindConstant(language.constants, name, format);
+}
+
+}  // namespace hwest
