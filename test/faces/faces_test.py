@@ -175,7 +175,8 @@ class FacesTest(unittest.TestCase):
         }), encoding="utf-8")
         for form, number in (("json", "1"), ("csv", "2")):
             with self.subTest(form=form):
-                self.same("llm", command("llm", str(config), "--target", "rk3588", "--prompt", "64,256", "--format", form),
+                self.same("llm",
+                          command("llm", str(config), "--target", "rk3588", "--prompt", "64,256", "--format", form),
                           faces("llm", str(config), "rk3588", form=number),
                           onnx_hwest.llm(config, "rk3588", form, prompts=[64, 256]))
 
