@@ -1,6 +1,7 @@
 // describe and fusions: print the tables that this program works with.
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <set>
 
 #include "absl/algorithm/container.h"
@@ -20,6 +21,7 @@
 #include "fuse/fusion_rules.h"
 #include "fuse/patterns.h"
 #include "fuse/select.h"
+#include "hwest/llm.h"
 #include "hwest/support.h"
 #include "hwest/workload.h"
 #include "measured/import.h"
@@ -225,6 +227,27 @@ Listing TargetFormatForm() {
   return listing;
 }
 
+// Which runtimes of language models each target has.
+absl::StatusOr<Listing> Runtimes() {
+  Listing listing{"runtimes",
+                  {{"target"}, {"runtime"}, {"title"}, {"unit"}, {"default"}, {"weights", true}, {"cache", true}},
+                  {}};
+  for (const TargetSummary& summary : ListTargets()) {
+    HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target, SharedTarget(summary.name, ""));
+    HWEST_ASSIGN_OR_RETURN(const std::vector<LlmRuntime> runtimes, RuntimesOf(*target));
+    for (const LlmRuntime& runtime : runtimes) {
+      listing.rows.push_back({{summary.name},
+                              {runtime.name},
+                              {runtime.title},
+                              {runtime.unit},
+                              {runtime.is_default ? "yes" : "no"},
+                              runtime.weights,
+                              runtime.caches});
+    }
+  }
+  return listing;
+}
+
 std::vector<std::string> Texts(const std::vector<absl::string_view>& texts) {
   return std::vector<std::string>(texts.begin(), texts.end());
 }
@@ -334,6 +357,7 @@ constexpr Page kPages[] = {
     {"patterns", "fusion patterns and the toolchains that apply them", AllPatternsTable},
     {"rewrites", "rules by which `rewrite` makes equivalent models", Sure<Rewrites>},
     {"targets", "built-in targets", nullptr},
+    {"runtimes", "runtimes of language models on each target, for `llm`", Runtimes},
     {"formats", "formats of reports, with the extensions that choose them", Sure<Formats>},
     {"measurements", "columns of a file of measured figures", Sure<MeasurementsForm>},
     {"imports", "files of other programs that --measurements reads", Sure<Imports>},
