@@ -26,6 +26,28 @@ double MlpWeightsRead(const DecoderLayers& layer, double rows) {
   return shared + of_expert * ExpertsRead(layer, rows);
 }
 
+int64_t LayersWithState(const Decoder& decoder) {
+  int64_t count = 0;
+  for (const DecoderLayers& layer : decoder.layers) count += layer.state_elements > 0 ? layer.count : 0;
+  return count;
+}
+
+int64_t LayersWithExperts(const Decoder& decoder) {
+  int64_t count = 0;
+  for (const DecoderLayers& layer : decoder.layers) count += layer.experts > 0 ? layer.count : 0;
+  return count;
+}
+
+// Of a row of each product: one of a mixture of experts sees but its share of the rows.
+double RowMacs(const Decoder& decoder) {
+  double macs = 0;
+  for (const DecoderLayers& layer : decoder.layers) {
+    const double share = layer.active_experts > 0 ? Of(layer.experts) / Of(layer.active_experts) : 1;
+    macs += Of(layer.count) * (Of(layer.attention_weights) + Of(layer.mlp_weights) * share);
+  }
+  return macs;
+}
+
 double LayerMacs(const Decoder& decoder) {
   double macs = 0;
   for (const DecoderLayers& layer : decoder.layers) {
@@ -64,6 +86,14 @@ class PartSum {
   std::vector<LlmShare> parts_;
 };
 
+double LayerWeightsRead(const Decoder& decoder, double rows) {
+  double weights = 0;
+  for (const DecoderLayers& layer : decoder.layers) {
+    weights += Of(layer.count) * (Of(layer.attention_weights) + MlpWeightsRead(layer, rows));
+  }
+  return weights;
+}
+
 double CacheBytesRead(const LlmSetup& setup, int64_t tokens) {
   return Of(CacheElements(setup.decoder, tokens)) * setup.bits.cache / kBitsPerByte;
 }
@@ -84,6 +114,13 @@ void AddAttention(const LlmSetup& setup, double bytes, double macs, PartSum* sum
 }
 
 double RowsEfficiency(const LlmConstants& c, double rows) { return rows / (rows + c.prompt_half_rows); }
+
+// The same of all products in the layers.
+double LayersEfficiency(const LlmSetup& setup, double rows) {
+  const double macs = rows * LayerMacs(setup.decoder);
+  if (macs <= 0) return 1;
+  return macs / (macs + setup.constants.prompt_half_rows * RowMacs(setup.decoder));
+}
 
 // One run of a part in front of the decoder.
 void AddEncoder(const LlmSetup& setup, LlmPart part, const EncoderPart& encoder, double runs, PartSum* sum) {
@@ -128,18 +165,21 @@ void AddChunk(const LlmSetup& setup, const LlmPrompt& prompt, int64_t before, in
   const double all_rows = Of(rows) * Of(prompt.batch);
   sum->Add(Roofline(LlmPart::kWeights, LayerBytesRead(setup, all_rows), setup.bytes_per_s * c.prompt_weight_efficiency,
                     all_rows * LayerMacs(setup.decoder),
-                    setup.peak_macs_per_s * c.prompt_efficiency * RowsEfficiency(c, all_rows), c.prompt_overlap));
+                    setup.peak_macs_per_s * c.prompt_efficiency * LayersEfficiency(setup, Of(rows)), c.prompt_overlap));
   const bool whole = setup.language.reads_whole_cache;
   const int64_t seen = whole ? std::max(prompt.reserved, before + rows) : before + (rows + 1) / 2;
   const int64_t read = whole ? seen : before + rows;
   AddAttention(setup, Of(prompt.batch) * (CacheBytesRead(setup, read) + 2 * StateBytes(setup.decoder)),
                all_rows * Of(CacheMacs(setup.decoder, seen)), sum);
-  sum->Add(LlmPart::kLayers, c.prompt_layer_s * Of(LayerCount(setup.decoder)));
+  const double requests = 1 + c.prompt_state_batch * (Of(prompt.batch) - 1);
+  sum->Add(LlmPart::kLayers, c.prompt_layer_s * Of(LayerCount(setup.decoder)) +
+                                 c.prompt_expert_layer_s * Of(LayersWithExperts(setup.decoder)) +
+                                 c.prompt_state_token_s * Of(LayersWithState(setup.decoder)) * Of(rows) * requests);
   sum->Add(LlmPart::kFixed, c.prompt_chunk_s);
   if (!setup.language.head_of_every_row) return;
   sum->Add(Roofline(LlmPart::kHead, HeadBytes(setup), setup.bytes_per_s * c.prompt_weight_efficiency,
                     all_rows * Of(setup.decoder.head_weights),
-                    setup.peak_macs_per_s * c.prompt_efficiency * RowsEfficiency(c, all_rows), c.prompt_overlap));
+                    setup.peak_macs_per_s * c.prompt_efficiency * RowsEfficiency(c, Of(rows)), c.prompt_overlap));
 }
 
 int64_t RowsOfChunk(const LlmSetup& setup, int64_t tokens) {
@@ -149,9 +189,27 @@ int64_t RowsOfChunk(const LlmSetup& setup, int64_t tokens) {
   return setup.language.pads_prompt ? most : std::clamp<int64_t>(tokens, 1, most);
 }
 
-LlmShare HeadOfStep(const LlmSetup& setup, double rows, double efficiency) {
-  return Roofline(LlmPart::kHead, HeadBytes(setup), setup.bytes_per_s * setup.constants.decode_efficiency,
-                  rows * Of(setup.decoder.head_weights), setup.peak_macs_per_s * efficiency, 1);
+// Products of a step: weights are read, and unpacked, once; what further rows compute hides behind that as far as
+// batch_overlap says.
+LlmShare ProductsOfStep(const LlmSetup& setup, LlmPart part, double rows, double weights, double bytes, double macs) {
+  const LlmConstants& c = setup.constants;
+  double reading = bytes / (setup.bytes_per_s * c.decode_efficiency);
+  if (c.decode_weights_per_cycle.has_value() && setup.cycles_per_s.has_value()) {
+    reading = std::max(reading, weights / (*c.decode_weights_per_cycle * *setup.cycles_per_s));
+  }
+  const double of_row = macs / (setup.peak_macs_per_s * c.batch_efficiency);
+  const double hidden = std::max(reading, rows * of_row);
+  const double added = std::max(reading, of_row) + (rows - 1) * of_row;
+  return {.part = part,
+          .seconds = c.batch_overlap * hidden + (1 - c.batch_overlap) * added,
+          .bytes = bytes,
+          .macs = rows * macs,
+          .by_compute = rows * of_row > reading};
+}
+
+LlmShare HeadOfStep(const LlmSetup& setup, double rows) {
+  const double weights = Of(setup.decoder.head_weights);
+  return ProductsOfStep(setup, LlmPart::kHead, rows, weights, HeadBytes(setup), weights);
 }
 
 double TableBytes(const LlmSetup& setup) {
@@ -209,13 +267,15 @@ std::vector<LlmShare> TokenParts(const LlmSetup& setup, const LlmStep& step) {
   const LlmConstants& c = setup.constants;
   const double batch = Of(step.batch), rows = batch * Of(step.rows);
   PartSum sum;
-  sum.Add(Roofline(LlmPart::kWeights, LayerBytesRead(setup, rows), setup.bytes_per_s * c.decode_efficiency,
-                   rows * LayerMacs(setup.decoder), setup.peak_macs_per_s * c.batch_efficiency, 1));
-  sum.Add(HeadOfStep(setup, rows, c.batch_efficiency));
+  sum.Add(ProductsOfStep(setup, LlmPart::kWeights, rows, LayerWeightsRead(setup.decoder, rows),
+                         LayerBytesRead(setup, rows), LayerMacs(setup.decoder)));
+  sum.Add(HeadOfStep(setup, rows));
   const int64_t tokens = setup.language.reads_whole_cache ? std::max(step.reserved, step.depth) : step.depth;
   AddAttention(setup, batch * (CacheBytesRead(setup, tokens) + 2 * StateBytes(setup.decoder)),
                rows * Of(CacheMacs(setup.decoder, tokens)), &sum);
-  sum.Add(LlmPart::kLayers, c.decode_layer_s * Of(LayerCount(setup.decoder)));
+  sum.Add(LlmPart::kLayers, c.decode_layer_s * Of(LayerCount(setup.decoder)) +
+                                c.decode_state_layer_s * Of(LayersWithState(setup.decoder)) +
+                                c.decode_expert_layer_s * Of(LayersWithExperts(setup.decoder)));
   sum.Add(LlmPart::kSampling, rows * c.decode_head_s_per_logit * Of(setup.decoder.vocab));
   sum.Add(LlmPart::kFixed, c.decode_fixed_s);
   return std::move(sum).Take();
@@ -230,7 +290,7 @@ std::vector<LlmShare> PromptParts(const LlmSetup& setup, const LlmPrompt& prompt
     const int64_t left = setup.language.pads_prompt ? rows : std::min(rows, prompt.tokens - before);
     AddChunk(setup, prompt, before, left, &sum);
   }
-  if (!setup.language.head_of_every_row) sum.Add(HeadOfStep(setup, Of(prompt.batch), c.batch_efficiency));
+  if (!setup.language.head_of_every_row) sum.Add(HeadOfStep(setup, Of(prompt.batch)));
   sum.Add(LlmPart::kFixed, c.prompt_fixed_s + c.prompt_token_s * Of(prompt.batch) * Of(prompt.tokens));
   if (c.first_tokens > 0) {
     const double step = SecondsOf(

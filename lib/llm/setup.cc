@@ -76,6 +76,10 @@ LlmConstants ReadConstants(ConstantReader& read) {
   c.decode_fixed_s = read.Value("decode_fixed_s");
   c.decode_layer_s = read.Value("decode_layer_s");
   c.decode_head_s_per_logit = read.Value("decode_head_s_per_logit");
+  c.decode_state_layer_s = read.Value("decode_state_layer_s");
+  c.decode_expert_layer_s = read.Value("decode_expert_layer_s");
+  c.decode_weights_per_cycle = read.Stated("decode_weights_per_cycle");
+  c.batch_overlap = read.Value("batch_overlap");
   c.batch_efficiency = read.Value("batch_efficiency");
   c.prompt_efficiency = read.Value("prompt_efficiency");
   c.prompt_half_rows = read.Value("prompt_half_rows");
@@ -85,6 +89,9 @@ LlmConstants ReadConstants(ConstantReader& read) {
   c.prompt_fixed_s = read.Value("prompt_fixed_s");
   c.prompt_chunk_s = read.Value("prompt_chunk_s");
   c.prompt_layer_s = read.Value("prompt_layer_s");
+  c.prompt_expert_layer_s = read.Value("prompt_expert_layer_s");
+  c.prompt_state_token_s = read.Value("prompt_state_token_s");
+  c.prompt_state_batch = read.Value("prompt_state_batch");
   c.prompt_token_s = read.Value("prompt_token_s");
   c.first_tokens = read.Value("first_tokens");
   c.image_efficiency = read.Value("image_efficiency");
@@ -132,6 +139,11 @@ Unit UnitFor(const Target& target, const LanguageRuntime& runtime) {
   Unit unit = *UnitOf(target, runtime.unit);
   if (runtime.cores.has_value()) unit.cores = *runtime.cores;
   return unit;
+}
+
+std::optional<double> CyclesPerS(const Unit& unit) {
+  const std::optional<double> clock = unit.clock_hz.value();
+  return clock.has_value() ? std::optional<double>(*clock * unit.cores) : std::nullopt;
 }
 
 absl::Status Missing(const Target& target, absl::string_view what) {
@@ -240,6 +252,7 @@ absl::StatusOr<LlmSetup> SetUp(const Decoder& decoder, const Target& target, con
                  .bits = BitsOf(weights, cache),
                  .bytes_per_s = *memory->bytes_per_s.value(),
                  .peak_macs_per_s = *PeakPerS(unit, *rate),
+                 .cycles_per_s = CyclesPerS(unit),
                  .mac_j = rate->energy_j.value_or(0),
                  .j_per_byte = memory->energy_j_per_byte.value(),
                  .static_w = StaticWatts(target, unit),

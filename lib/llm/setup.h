@@ -15,9 +15,12 @@ namespace hwest {
 // The laws' constants in effect; language.cc says what each means.
 struct LlmConstants {
   double decode_efficiency, cache_efficiency, decode_fixed_s, decode_layer_s, decode_head_s_per_logit, batch_efficiency;
+  double decode_state_layer_s, decode_expert_layer_s, batch_overlap;
   double prompt_efficiency, prompt_half_rows, prompt_weight_efficiency, prompt_overlap, attention_efficiency;
   double prompt_fixed_s, prompt_chunk_s, prompt_layer_s, prompt_token_s, first_tokens, image_efficiency;
+  double prompt_expert_layer_s, prompt_state_token_s, prompt_state_batch;
   double work_bytes, weight_copies;
+  std::optional<double> decode_weights_per_cycle;
   std::optional<double> power_w, prompt_power_w, host_w;
   double decode_spread, prompt_spread, memory_spread;
 };
@@ -35,6 +38,7 @@ struct LlmSetup {
   double bytes_per_s = 0;           // of the shared memory
   double peak_macs_per_s = 0;       // of products with weights
   double attention_macs_per_s = 0;  // of attention
+  std::optional<double> cycles_per_s;  // of all cores
   double mac_j = 0;
   std::optional<double> j_per_byte;
   double static_w = 0;

@@ -38,7 +38,7 @@ Decoder ToyDecoder() {
 LlmConstants PlainConstants() {
   LlmConstants c{};
   c.decode_efficiency = c.prompt_weight_efficiency = 0.5;
-  c.cache_efficiency = c.prompt_overlap = c.weight_copies = 1;
+  c.cache_efficiency = c.prompt_overlap = c.weight_copies = c.batch_overlap = 1;
   c.batch_efficiency = c.prompt_efficiency = c.attention_efficiency = c.image_efficiency = 0.25;
   return c;
 }
@@ -73,6 +73,61 @@ TEST_CASE("a token of a one-layer toy, to the byte") {
   CHECK(ShareOf(parts, LlmPart::kHead)->macs == 16384);
   CHECK(SecondsOf(parts) == Approx((21120 + 16384 + 1280) / 0.5e9 + 3e-6 + 256e-9));
   CHECK(ShareOf(parts, LlmPart::kAttention) == nullptr);
+}
+
+TEST_CASE("what limits a step beside memory, by hand") {
+  LlmSetup setup = ToySetup();
+  const double reading = (21120 + 16384 + 1280) / 0.5e9;
+  const auto step = [&setup](int64_t batch) {
+    return SecondsOf(TokenParts(setup, {.batch = batch, .depth = 10, .reserved = 32}));
+  };
+  SECTION("unpacking: weights a cycle, of layers and of the head each") {
+    setup.cycles_per_s = 1e9;
+    setup.constants.decode_weights_per_cycle = 0.5;
+    CHECK(step(1) == Approx((36864 + 16384) / 0.5e9 + 1280 / 0.5e9));
+    setup.constants.decode_weights_per_cycle = 1000;
+    CHECK(step(1) == Approx(reading));
+  }
+  SECTION("further requests, hidden or not") {
+    CHECK(step(3) == Approx(reading + 2 * 1280 / 0.5e9));
+    setup.constants.batch_overlap = 0;
+    CHECK(step(1) == Approx(reading));
+    CHECK(step(3) == Approx(reading + 2 * 1280 / 0.5e9 + 2 * (36864 + 16384) / 0.25e12));
+  }
+  SECTION("layers that keep a state") {
+    DecoderLayers state = setup.decoder.layers.front();
+    state.heads = state.kv_heads = 0;
+    state.state_elements = 1;
+    setup.decoder.layers.push_back(state);
+    const double plain = step(1);
+    setup.constants.decode_state_layer_s = 3e-6;
+    CHECK(step(1) == Approx(plain + 3e-6));
+    const auto prompt = [&setup](int64_t batch) {
+      return SecondsOf(PromptParts(setup, {.tokens = 8, .batch = batch, .reserved = 32}));
+    };
+    const double one = prompt(1), two = prompt(2);
+    setup.constants.prompt_state_token_s = 1e-6;
+    CHECK(prompt(1) == Approx(one + 8e-6));
+    CHECK(prompt(2) == Approx(two + 8e-6));
+    setup.constants.prompt_state_batch = 0.5;
+    CHECK(prompt(2) == Approx(two + 12e-6));
+  }
+  SECTION("a mixture of experts: each sees its share of the rows") {
+    DecoderLayers& layer = setup.decoder.layers.front();
+    layer.experts = 8;
+    layer.active_experts = 2;
+    layer.mlp_weights_stored = 4 * layer.mlp_weights;
+    setup.bytes_per_s = 1e15;
+    const auto prompt = [&setup] {
+      return SecondsOf(PromptParts(setup, {.tokens = 100, .batch = 1, .reserved = 128}));
+    };
+    const double full = prompt();
+    setup.constants.prompt_half_rows = 10;
+    CHECK(prompt() == Approx(full + 10 * (12288 + 4 * 24576) / 0.25e12));
+    setup.constants.prompt_expert_layer_s = 5e-6;
+    setup.constants.decode_expert_layer_s = 7e-6;
+    CHECK(prompt() == Approx(full + 10 * (12288 + 4 * 24576) / 0.25e12 + 5e-6));
+  }
 }
 
 TEST_CASE("a prompt of a one-layer toy") {

@@ -1,0 +1,101 @@
+"""Writes fitted constants of language-model runtimes into toolchain and target files, one line a constant."""
+
+import re
+
+DATA = "published rows of language models"
+SPREADS = {"token": "decode_spread", "prompt": "prompt_spread"}
+
+
+def number(value):
+    return f"{value:.4g}".replace("e+", "e")
+
+
+def line(name, low, high, value, spread, count, shared_by=None):
+    shared = f' shared_by: "{shared_by}"' if shared_by else ""
+    fit = f'fit {{ value: {number(value)} spread: {number(spread)} count: {count} data: "{DATA}"{shared} }}'
+    return f'  constant {{ name: "{name}" min: {number(low)} max: {number(high)} fact {{ {fit} }} }}'
+
+
+def put(block, lines):
+    """Lines of a block, with the constants of these names in place of those it had."""
+    names = {re.search(r'name: "([^"]+)"', text).group(1) for text in lines}
+    kept = [text for text in block if not any(f'constant {{ name: "{name}"' in text for name in names)]
+    return kept[:-1] + lines + kept[-1:]
+
+
+def blocks(lines, head):
+    """First and last line of each block that starts so in column 0."""
+    for start, text in enumerate(lines):
+        if text.startswith(head):
+            end = start if text.rstrip().endswith("}") else lines.index("}", start)
+            yield start, end
+
+
+def opened(block):
+    """A block of one line, as several."""
+    if len(block) > 1:
+        return block
+    inner = re.match(r"runtime \{ (.*) \}$", block[0]).group(1)
+    return ["runtime {", *[f"  {field}" for field in re.findall(r'\w+: (?:\[[^\]]*\]|"[^"]*"|\S+)', inner)], "}"]
+
+
+def edit(path, head, mark, lines):
+    text = path.read_text(encoding="utf-8").splitlines()
+    for start, end in blocks(text, head):
+        block = text[start:end + 1]
+        if mark in "\n".join(block):
+            text[start:end + 1] = put(opened(block), lines)
+            path.write_text("\n".join(text) + "\n", encoding="utf-8")
+            return True
+    return False
+
+
+def shared_lines(results):
+    for kind, fit in results.items():
+        count, spread = len(fit.rows), fit.spread.get("device") or fit.spread.get("model") or 0.3
+        for name in fit.names:
+            free = fit.constants[name]
+            if "_old_" in name:
+                continue
+            yield line(name, free.low, free.high, fit.value(name), spread, count, "runtime")
+        yield line(SPREADS[kind], 0.001, 3, max(spread, 0.05), spread, count, "runtime")
+
+
+def older_lines(results):
+    """A release with fixed costs of its own: those of the later one and what it adds."""
+    for kind, fit in results.items():
+        old = {"token": "decode_old_s", "prompt": "prompt_old_s"}[kind]
+        if old not in fit.names:
+            continue
+        name = {"token": "decode_fixed_s", "prompt": "prompt_fixed_s"}[kind]
+        value = fit.value(old) + (fit.value(name) if name in fit.names else 0)
+        count = sum(row.old for row in fit.rows)
+        yield line(name, 0, 1, value, fit.spread.get("device") or 0.3, count, "runtime")
+
+
+def own_lines(results, device, least):
+    for kind, fit in results.items():
+        count = sum(row.device == device for row in fit.rows)
+        if count < least:
+            continue
+        spread = fit.spread.get("model") or 0.3
+        for name in fit.names:
+            if (name, device) in fit.own:
+                free = fit.constants[name]
+                yield line(name, free.low, free.high, fit.value(name, device), spread, count)
+        yield line(SPREADS[kind], 0.001, 3, max(spread, 0.05), spread, count)
+
+
+def write(root, runtime, results, targets, least):
+    shared = list(shared_lines(results))
+    if shared and not edit(root / "toolchain" / f"{runtime}.textproto", "language {", "title", shared):
+        print(f"  {runtime}: no toolchain file")
+    older = list(older_lines(results))
+    if older:
+        edit(root / "toolchain" / "openvino-genai-2024.textproto", "language {", "title", older)
+    devices = {device for fit in results.values() for device in (row.device for row in fit.rows)}
+    for device in sorted(devices & set(targets)):
+        own = list(own_lines(results, device, least))
+        path = root / "data" / f"{targets[device]}.textproto"
+        if own and not edit(path, "runtime {", f'toolchain: "{runtime}"', own):
+            print(f"  {runtime}: no runtime in {path.name}")
