@@ -149,15 +149,19 @@ typedef struct hwest_llm_options {
 
 /** Limits, as amounts with their units; NULL = none. All zero beside struct_size: no limit. */
 typedef struct hwest_limits {
-  uint32_t struct_size;      /**< sizeof this struct */
-  int32_t judge;             /**< HWEST_JUDGE_* */
-  const char *max_latency;   /**< of one run: "12 ms" */
-  const char *min_rate;      /**< inputs per second: "30 FPS" */
-  const char *max_energy;    /**< of one run: "200 mJ" */
-  const char *max_power;     /**< on average: "15 W" */
-  const char *max_memory;    /**< at the peak: "64 MB" */
-  const char *max_fallback;  /**< share of the time that CPUs spend on what accelerators do not take: "5%" */
-  int32_t fits;              /**< 1 = the memories of the target hold the model; 0 = do not */
+  uint32_t struct_size;          /**< sizeof this struct */
+  int32_t judge;                 /**< HWEST_JUDGE_* */
+  const char *max_latency;       /**< of one run: "12 ms" */
+  const char *min_rate;          /**< inputs per second: "30 FPS" */
+  const char *max_energy;        /**< of one run: "200 mJ" */
+  const char *max_power;         /**< on average: "15 W" */
+  const char *max_memory;        /**< at the peak: "64 MB" */
+  const char *max_fallback;      /**< share of the time that CPUs spend on what accelerators do not take: "5%" */
+  int32_t fits;                  /**< 1 = the memories of the target hold the model; 0 = do not */
+  uint32_t reserved;             /**< 0 */
+  const char *max_ttft;          /**< time to the first token of a language model, on the target's runtime, for a prompt
+                                      of 128 tokens: "500 ms"; since 0.3 */
+  const char *min_tokens_per_s;  /**< of its answer: "10 FPS"; since 0.3 */
 } hwest_limits;
 
 /** What a sweep runs over: every combination of what is listed. Lists of texts end in NULL; NULL = what an analysis

@@ -865,6 +865,9 @@ AT(hwest_limits, max_power, 32);
 AT(hwest_limits, max_memory, 40);
 AT(hwest_limits, max_fallback, 48);
 AT(hwest_limits, fits, 56);
+AT(hwest_limits, reserved, 60);
+AT(hwest_limits, max_ttft, 64);
+AT(hwest_limits, min_tokens_per_s, 72);
 
 AT(hwest_sweep_lists, struct_size, 0);
 AT(hwest_sweep_lists, rewritten, 4);

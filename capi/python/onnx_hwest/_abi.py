@@ -1291,6 +1291,9 @@ class hwest_limits(ctypes.Structure):
         ("max_memory", c_char_p),
         ("max_fallback", c_char_p),
         ("fits", c_int32),
+        ("reserved", c_uint32),
+        ("max_ttft", c_char_p),
+        ("min_tokens_per_s", c_char_p),
     ]
 
 

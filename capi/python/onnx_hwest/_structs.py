@@ -95,7 +95,8 @@ def llm_options(*, what_if: bool = False, models: Iterable[str] = (), targets: I
 
 def limits(*, judge: str = "point", max_latency: Optional[str] = None, min_rate: Optional[str] = None,
            max_energy: Optional[str] = None, max_power: Optional[str] = None, max_memory: Optional[str] = None,
-           max_fallback: Optional[str] = None, fits: bool = False) -> Any:
+           max_fallback: Optional[str] = None, fits: bool = False, max_ttft: Optional[str] = None,
+           min_tokens_per_s: Optional[str] = None) -> Any:
     """A hwest_limits."""
     return to.structure(
         _abi.hwest_limits,
@@ -107,6 +108,8 @@ def limits(*, judge: str = "point", max_latency: Optional[str] = None, min_rate:
         max_memory=to.text("max_memory", max_memory),
         max_fallback=to.text("max_fallback", max_fallback),
         fits=to.switch("fits", fits),
+        max_ttft=to.text("max_ttft", max_ttft),
+        min_tokens_per_s=to.text("min_tokens_per_s", min_tokens_per_s),
     )
 
 
