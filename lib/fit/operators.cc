@@ -35,6 +35,7 @@ Measurement AsMeasurement(const MeasuredOperator& row) {
   measured.unit = row.unit;
   measured.runtime = row.runtime;
   measured.precision = row.precision;
+  measured.metric = "latency_ms";
   return measured;
 }
 
