@@ -145,7 +145,8 @@ OwnRate AtOwnRates(const Machine& machine, const GroupWork& work) {
 double LookupCycles(const Machine& machine, const GroupWork& work, double lookups) {
   double padding = 1;
   for (const ContractionSize& size : work.contractions) {
-    if (machine.tiles.empty() || size.n <= 0) continue;
+    const bool is_grouped = size.kind == ContractionKind::kDepthwise;  // channels of all groups lie side by side
+    if (machine.tiles.empty() || size.n <= 0 || is_grouped) continue;
     const int64_t columns = CeilDiv(size.n, machine.tiles[0].n) * machine.tiles[0].n;
     padding = std::max(padding, static_cast<double>(columns) / static_cast<double>(size.n));
   }
@@ -169,9 +170,11 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
     const double own_rate = machine.transcendental_per_cycle * machine.transcendental_efficiency;
     const double slow_rate = leaves_array ? per_cycle * efficiency : own_rate;
     const OwnRate own = AtOwnRates(machine, work);
-    const bool looks_up = leaves_array && machine.lookup_per_cycle > 0;
-    const double slow_cycles = looks_up ? LookupCycles(machine, work, slow) : slow / slow_rate;
-    const double cycles = std::max(fast - own.ops, 0.0) / (per_cycle * efficiency) + slow_cycles + own.cycles;
+    const double fast_cycles = std::max(fast - own.ops, 0.0) / (per_cycle * efficiency) + own.cycles;
+    // One look-up stands for all that is computed of a result, in a stage of its own.
+    const bool looks_up = leaves_array && slow > 0 && machine.lookup_per_cycle > 0;
+    const double cycles =
+        looks_up ? std::max(fast_cycles, LookupCycles(machine, work, slow)) : fast_cycles + slow / slow_rate;
     const double seconds = cycles / (machine.engines * machine.clock_hz);
     const double hidden = HiddenSeconds(machine, work, compute.seconds, seconds);
     compute.seconds = leaves_array ? std::max(compute.seconds, seconds) : compute.seconds + seconds - hidden;

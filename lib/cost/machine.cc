@@ -221,7 +221,10 @@ class MachineMaker {
 
   double HeldBytesPerS(const Memory& memory) const {
     const bool is_shared = &memory == machine_.shared;
-    return is_shared ? machine_.shared_bytes_per_s * machine_.dram_efficiency : memory.bytes_per_s.value_or(0);
+    if (!is_shared) return memory.bytes_per_s.value_or(0);
+    const double held = machine_.shared_bytes_per_s * machine_.dram_efficiency;
+    const double ports = Param("port_bytes") * machine_.engines * machine_.clock_hz;
+    return ports > 0 ? std::min(held, ports) : held;
   }
 
   const Unit& unit_;

@@ -7,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "base/status_macros.h"
 #include "cost/cost.h"
 #include "cost/group_work.h"
@@ -34,13 +35,18 @@ Measurement AsMeasurement(const MeasuredOperator& row) {
   measured.device = row.device;
   measured.unit = row.unit;
   measured.runtime = row.runtime;
-  measured.precision = row.precision;
+  // Scales of blocks change no rate.
+  measured.precision = std::string(absl::StripSuffix(row.precision, "_block"));
+  measured.metric = "latency_ms";
   return measured;
 }
 
 class Places {
  public:
   explicit Places(const OperatorOptions& options, const Targets& targets) : forced_(options.target) {
+    for (const auto& target : targets) {
+      for (const std::string& alias : target->aliases) targets_.emplace(alias, target);
+    }
     for (const auto& target : targets) targets_[target->name] = target;
   }
 
@@ -181,20 +187,21 @@ void AddEstimate(const Estimate& more, Estimate* sum) {
   sum->time_s += more.time_s;
 }
 
-// The points of a network's groups, tied together where a row is of several; counts the rows that no group is of.
+// The points of a network's groups, tied together where a row is of several, and the rows that no group is of.
 class NetworkPoints {
  public:
   NetworkPoints(const Network& network, const Analysis& analysis)
       : network_(network), analysis_(analysis), model_(ViewOfOperator(analysis)) {}
 
-  std::vector<OperatorPoint> Run(size_t* lost) {
+  std::vector<OperatorPoint> Run(std::vector<const MeasuredOperator*>* lost) {
     const MeasuredTimes& times = *analysis_.measured;
     std::vector<OperatorPoint> points;
     for (size_t set = 0; set < times.sets.size(); ++set) {
       if (times.sets[set].predicted_s.has_value() && times.sets[set].time_s > 0) points.push_back(PointAt(set));
     }
-    *lost = static_cast<size_t>(std::count_if(times.entries.begin(), times.entries.end(),
-                                              [](const auto& entry) { return entry.match != MeasuredMatch::kGroups; }));
+    for (size_t e = 0; e < times.entries.size(); ++e) {
+      if (times.entries[e].match != MeasuredMatch::kGroups) lost->push_back(network_.rows[e]);
+    }
     return points;
   }
 
@@ -313,8 +320,7 @@ class Study {
   absl::StatusOr<OperatorValidation> Run() {
     for (size_t i = 0; i < rows_.size(); ++i) {
       if (options_.stop && options_.stop()) return absl::CancelledError("cancelled");
-      const absl::Status status = Take(rows_[i]);
-      if (!status.ok()) ++skipped_[std::string(status.message())];
+      Count(Take(rows_[i]));
       if (options_.progress) options_.progress(i + 1, rows_.size());
     }
     for (const auto& [key, network] : networks_) PredictNetwork(network);
@@ -331,9 +337,17 @@ class Study {
       network.rows.push_back(&row);
       return absl::OkStatus();
     }
+    return TakeAlone(row, place);
+  }
+
+  absl::Status TakeAlone(const MeasuredOperator& row, const Place& place) {
     HWEST_ASSIGN_OR_RETURN(OperatorPoint point, PredictAlone(row, place));
     result_.points.push_back(std::move(point));
     return absl::OkStatus();
+  }
+
+  void Count(const absl::Status& status) {
+    if (!status.ok()) ++skipped_[std::string(status.message())];
   }
 
   // A row whose network is in the folder is a layer of it; another one stands for itself.
@@ -351,11 +365,11 @@ class Study {
       skipped_[std::string(analysis.status().message())] += network.rows.size();
       return;
     }
-    size_t lost = 0;
+    std::vector<const MeasuredOperator*> lost;
     for (OperatorPoint& point : NetworkPoints(network, *analysis).Run(&lost)) {
       result_.points.push_back(std::move(point));
     }
-    if (lost > 0) skipped_["no group of its network runs the layer alone"] += lost;
+    for (const MeasuredOperator* row : lost) Count(TakeAlone(*row, network.place));
   }
 
   OperatorValidation Summed() {

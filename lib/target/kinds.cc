@@ -84,6 +84,9 @@ constexpr ParamRow kParams[] = {
      .absent_means = "as any other operation there",
      .meaning = "results that look up a table (Sigmoid, SiLU) on their way out of the array, in whole columns of it, as "
                 "a share of the POINTWISE rate"},
+    {.name = "port_bytes", .kinds = "SYSTOLIC", .min = 0, .max = 1024,
+     .absent_means = "as many as the shared memory gives",
+     .meaning = "bytes a cycle that one core moves to and from the shared memory"},
     {.name = "window_packing", .kinds = "SYSTOLIC", .min = 0, .max = 1, .absent = 1,
      .meaning = "1: positions of a window share a step of the array where their channels are few; 0: each takes one"},
     {.name = "search_efficiency", .min = 1e-5, .max = 1, .absent_means = "pointwise_efficiency",

@@ -617,6 +617,19 @@ TEST_CASE("averages under wide windows run at a share of their own where the uni
   CHECK(EstimateOn(target, kNpu, wide).compute_s == Approx(100 * vector_s));
 }
 
+TEST_CASE("a core moves no more bytes a cycle than its port, several cores more, up to what the memory gives") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  const GroupWork moves{.in_bytes = 1 << 20, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+  const double whole_s = EstimateOn(target, kNpu, moves).memory_s;
+  test::SetParam(npu, "port_bytes", 0.25);  // of 1 byte a cycle that the memory gives
+  CHECK(EstimateOn(target, kNpu, moves).memory_s == Approx(4 * whole_s));
+  npu.cores = 2;
+  CHECK(EstimateOn(target, kNpu, moves).memory_s == Approx(2 * whole_s));
+  npu.cores = 8;
+  CHECK(EstimateOn(target, kNpu, moves).memory_s == Approx(whole_s));
+}
+
 TEST_CASE("pooling takes its time by the elements that it reads where the unit states a rate for them") {
   Target target = TinyTarget();
   Unit& npu = target.units[kNpu];

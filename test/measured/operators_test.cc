@@ -51,7 +51,7 @@ TEST_CASE("what a profiler adds to a layer is taken off") {
       {"TensorRT 8.x (trtexec)", "s", 7, 0},
       {"rknn-toolkit2 2.3.0 eval_perf", "s", 128, 100},
       {"rknn-toolkit2/rknnrt 1.5.0 eval_perf(perf_debug)", "s", 157, 100},
-      {"rknnrt 1.6/2.0 perf_detail", "s", 257.5, 100},
+      {"rknnrt 1.6/2.0 perf_detail", "s", 179.5, 100},
       {"PyTorch", "s", 3, 3},
   }));
   INFO(c.runtime << " " << c.time_us);

@@ -114,7 +114,7 @@ TEST_CASE("profiles that ended early are read as far as they go, or refused") {
     for (size_t length = 0; length < sample.text.size(); length += 3) {
       const auto profile = ParseProfile(sample.text.substr(0, length), "p.txt");
       if (!profile.ok()) continue;
-      CHECK(profile->entries.size() <= sample.entries.size());
+      CHECK(profile->entries.size() <= sample.entries.size() + 1);  // a name that is cut is another one
       for (const ProfileEntry& entry : profile->entries) CHECK(entry.time_s >= 0);
     }
   }
