@@ -98,6 +98,8 @@ struct GroupWork {
   int64_t copied_elements = 0;        // those of moved_elements that keep their order, in runs
   std::vector<MovedRows> moved_rows;  // the others, as rows
   int64_t wide_window_ops = 0;        // those of ops in sliding windows too wide for kernels to unroll
+  int64_t pooled_elements = 0;        // read by pooling in sliding windows
+  int64_t pooled_ops = 0;             // those of ops in such windows
   int64_t search_ops = 0;             // those of ops that compare all elements of an axis
   int64_t visits = 0;                 // strings and map entries handled one by one
   // Of arithmetic with constants in a group without contraction:
@@ -115,9 +117,9 @@ struct GroupWork {
   friend H AbslHashValue(H state, const GroupWork& w) {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
                       w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.moved_rows, w.wide_window_ops,
-                      w.search_ops, w.visits, w.image_elements, w.channel_elements, w.num_nodes, w.num_kernels,
-                      w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse, w.precision.stored,
-                      w.has_opaque, w.counts_known, w.bytes_known);
+                      w.pooled_elements, w.pooled_ops, w.search_ops, w.visits, w.image_elements, w.channel_elements,
+                      w.num_nodes, w.num_kernels, w.precision.act, w.precision.weight, w.precision.floating,
+                      w.precision.sparse, w.precision.stored, w.has_opaque, w.counts_known, w.bytes_known);
   }
 };
 

@@ -79,7 +79,8 @@ enum class ReportKind : uint8_t {
   kWorkload,
   kExplore,
   kMemory,
-  kImportLog
+  kImportLog,
+  kOperators
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 

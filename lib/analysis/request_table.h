@@ -22,8 +22,8 @@ inline constexpr RequestOption kRequestOptions[] = {
     {.name = "measured_profile",
      .flag = "--measured-profile",
      .value = "FILE",
-     .help = "times that a runtime measured operator by operator, laid beside "
-             "the groups: what `trtexec --exportProfile` or ONNX Runtime with enable_profiling writes",
+     .help = "times that a runtime measured operator by operator, laid beside the groups: what "
+             "`trtexec --exportProfile`, ONNX Runtime with enable_profiling, RKNN, QNN, TFLite, OpenVINO or ncnn writes",
      .group = "Report",
      .verbs = "plans",
      .choices = nullptr,

@@ -35,6 +35,7 @@ enum class Progress : bool { kNever, kAuto };
 enum class Check : bool { kNo, kYes };
 enum class Study : bool { kNo, kWhatIf };
 enum class CopyData : bool { kNo, kYes };
+enum class PerOperator : bool { kNo, kYes };
 enum class Shell : uint8_t { kBash, kZsh, kFish };
 
 // The record that goes with a report.
@@ -142,6 +143,7 @@ struct MeasuredOptions : Options {
 
 struct ValidateVerbOptions : MeasuredOptions {
   LeaveOut leave_out = LeaveOut::kNone;
+  PerOperator per_operator = PerOperator::kNo;
 };
 
 struct FusionsOptions : Options {

@@ -128,7 +128,12 @@ OwnRate AtOwnRates(const Machine& machine, const GroupWork& work) {
     own.cycles += static_cast<double>(count) / per_cycle;
     own.ops += is_counted ? static_cast<double>(count) : 0;
   };
-  add(work.wide_window_ops, machine.window_per_cycle, true);
+  if (work.pooled_elements > 0 && machine.pooled_per_cycle > 0) {
+    own.cycles += static_cast<double>(work.pooled_elements) / machine.pooled_per_cycle;
+    own.ops += static_cast<double>(work.pooled_ops);
+  } else {
+    add(work.wide_window_ops, machine.window_per_cycle, true);
+  }
   add(work.search_ops, machine.search_per_cycle, true);
   add(work.image_elements, machine.image_per_cycle, false);
   add(work.channel_elements, machine.channel_per_cycle, false);
@@ -138,6 +143,18 @@ OwnRate AtOwnRates(const Machine& machine, const GroupWork& work) {
 // Some warps of an attention kernel multiply while others exponentiate.
 double HiddenSeconds(const Machine& machine, const GroupWork& work, double products_s, double between_s) {
   return IsAttention(work) ? machine.softmax_overlap * std::min(products_s, between_s) : 0;
+}
+
+// Look-ups fill whole columns of the array that their results leave.
+double LookupCycles(const Machine& machine, const GroupWork& work, double lookups) {
+  double padding = 1;
+  for (const ContractionSize& size : work.contractions) {
+    const bool is_grouped = size.kind == ContractionKind::kDepthwise;  // channels of all groups lie side by side
+    if (machine.tiles.empty() || size.n <= 0 || is_grouped) continue;
+    const int64_t columns = CeilDiv(size.n, machine.tiles[0].n) * machine.tiles[0].n;
+    padding = std::max(padding, static_cast<double>(columns) / static_cast<double>(size.n));
+  }
+  return lookups * padding / machine.lookup_per_cycle;
 }
 
 absl::Status AddElementOps(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
@@ -152,7 +169,11 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
     const double own_rate = machine.transcendental_per_cycle * machine.transcendental_efficiency;
     const double slow_rate = leaves_array ? per_cycle * efficiency : own_rate;
     const OwnRate own = AtOwnRates(machine, work);
-    const double cycles = std::max(fast - own.ops, 0.0) / (per_cycle * efficiency) + slow / slow_rate + own.cycles;
+    const double fast_cycles = std::max(fast - own.ops, 0.0) / (per_cycle * efficiency) + own.cycles;
+    // One look-up stands for all that is computed of a result, in a stage of its own.
+    const bool looks_up = leaves_array && slow > 0 && machine.lookup_per_cycle > 0;
+    const double cycles =
+        looks_up ? std::max(fast_cycles, LookupCycles(machine, work, slow)) : fast_cycles + slow / slow_rate;
     const double seconds = cycles / (machine.engines * machine.clock_hz);
     const double hidden = HiddenSeconds(machine, work, compute.seconds, seconds);
     compute.seconds = leaves_array ? std::max(compute.seconds, seconds) : compute.seconds + seconds - hidden;

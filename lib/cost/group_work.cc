@@ -68,6 +68,7 @@ class Counter {
  private:
   void CountNode(NodeId node);
   void CountSearch(NodeId node, const Work& work);
+  void CountPooling(NodeId node, const Work& work);
   void CountConstants(NodeId node);
   // Element by element throughout; other kernels take a factor of their operand into their own.
   bool IsArithmetic() const;
@@ -158,6 +159,7 @@ void Counter::CountNode(NodeId node) {
     AddCount(work_.wide_window_ops, work->window_ops);
   }
   CountSearch(node, *work);
+  CountPooling(node, *work);
   AddCount(work_.visits, work->visits);
   AddCount(work_.weight_bytes, work->table_bytes);
   if (node_class == NodeClass::kLayout) CountMoves(model_, group_, node, work_);
@@ -171,6 +173,12 @@ void Counter::CountSearch(NodeId node, const Work& work) {
   const int64_t in = ElementsOf(model_, model_.graph.inputs(node)[0]).value_or(0);
   const int64_t out = ElementsOf(model_, model_.graph.outputs(node)[0]).value_or(in);
   if (out < in) AddCount(work_.search_ops, compares);
+}
+
+void Counter::CountPooling(NodeId node, const Work& work) {
+  if (!work.contractions.empty() || model_.graph.FindAttribute(node, "kernel_shape") == nullptr) return;
+  AddCount(work_.pooled_elements, Dim(ElementsOf(model_, model_.graph.inputs(node)[0]).value_or(0)));
+  for (const Dim ops : work.ops) AddCount(work_.pooled_ops, ops);
 }
 
 bool Counter::IsArithmetic() const {
@@ -469,10 +477,10 @@ GroupWork Scale(const GroupWork& work, int64_t runs) {
       scaled.counts_known = false;
     }
   };
-  for (int64_t* count :
-       {&scaled.macs, &scaled.int_macs, &scaled.flops, &scaled.in_bytes, &scaled.weight_bytes, &scaled.out_bytes,
-        &scaled.inner_bytes, &scaled.moved_elements, &scaled.copied_elements, &scaled.wide_window_ops,
-        &scaled.search_ops, &scaled.visits, &scaled.image_elements, &scaled.channel_elements}) {
+  for (int64_t* count : {&scaled.macs, &scaled.int_macs, &scaled.flops, &scaled.in_bytes, &scaled.weight_bytes,
+                         &scaled.out_bytes, &scaled.inner_bytes, &scaled.moved_elements, &scaled.copied_elements,
+                         &scaled.wide_window_ops, &scaled.pooled_elements, &scaled.pooled_ops, &scaled.search_ops,
+                         &scaled.visits, &scaled.image_elements, &scaled.channel_elements}) {
     multiply(*count);
   }
   for (MovedRows& rows : scaled.moved_rows) multiply(rows.elements);

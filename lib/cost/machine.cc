@@ -128,6 +128,7 @@ class MachineMaker {
     machine_.launch_overlap = std::clamp(Param("launch_overlap"), 0.0, 1.0);
     machine_.channels_half = Param("channels_half");
     machine_.waves_half = Param("waves_half");
+    machine_.window_packing = Param("window_packing");
     machine_.block_cycles = Param("block_cycles");
     machine_.softmax_overlap = Param("softmax_overlap");
     machine_.core_bytes = Param("core_bytes");
@@ -157,6 +158,8 @@ class MachineMaker {
     machine_.copied_bytes_per_cycle = moved_at(Param("copy_efficiency"));
     machine_.row_bytes = Param("row_bytes");
     machine_.window_per_cycle = machine_.pointwise_per_cycle * Param("window_efficiency");
+    machine_.pooled_per_cycle = machine_.pointwise_per_cycle * Param("pool_efficiency");
+    machine_.lookup_per_cycle = machine_.pointwise_per_cycle * Param("lookup_efficiency");
     machine_.search_per_cycle = machine_.pointwise_per_cycle * Param("search_efficiency");
     machine_.image_per_cycle = machine_.pointwise_per_cycle * Param("image_efficiency");
     machine_.channel_per_cycle = machine_.pointwise_per_cycle * Param("channel_efficiency");
@@ -217,7 +220,10 @@ class MachineMaker {
 
   double HeldBytesPerS(const Memory& memory) const {
     const bool is_shared = &memory == machine_.shared;
-    return is_shared ? machine_.shared_bytes_per_s * machine_.dram_efficiency : memory.bytes_per_s.value_or(0);
+    if (!is_shared) return memory.bytes_per_s.value_or(0);
+    const double held = machine_.shared_bytes_per_s * machine_.dram_efficiency;
+    const double ports = Param("port_bytes") * machine_.engines * machine_.clock_hz;
+    return ports > 0 ? std::min(held, ports) : held;
   }
 
   const Unit& unit_;

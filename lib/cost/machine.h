@@ -46,6 +46,7 @@ struct Machine {
   double overlap = 0;
   double launch_overlap = 0;
   double channels_half = 0;
+  double window_packing = 1;
   double waves_half = 0;
   double block_cycles = 0;   // of each thread block beside its products
   double softmax_overlap = 0;
@@ -60,6 +61,8 @@ struct Machine {
   double copied_bytes_per_cycle = 0;  // the same of what keeps its order: copy_efficiency in place of move_efficiency
   double row_bytes = 0;               // of the vectors that each row of a transpose fills anew; 0 = no gaps
   double window_per_cycle = 0;        // operations under wide windows; 0 = they run like others
+  double pooled_per_cycle = 0;        // elements that pooling reads; 0 = its operations run like others
+  double lookup_per_cycle = 0;        // results that look up a table on their way out of an array; 0 = like others
   double search_per_cycle = 0;        // comparisons of all elements of an axis; 0 = they run like others
   double image_per_cycle = 0;         // GroupWork::image_elements; 0 = no time of their own
   double channel_per_cycle = 0;       // elements that a constant of their channel is applied to; 0 = as above

@@ -9,6 +9,12 @@
 namespace hwest {
 namespace {
 
+// Positions of a window take a step each, except where their channels are few and the array packs them.
+int64_t StepsOf(const Machine& machine, const ContractionSize& size, const Tile& tile) {
+  const bool is_packed = machine.window_packing > 0 && Channels(size) <= tile.k;
+  return is_packed ? 1 : std::max<int64_t>(1, size.kernel_elements);
+}
+
 // Sets of positions that an array takes at once; of an image they are blocks of rows.
 int64_t SetsOf(const ContractionSize& size, const Tile& tile) {
   if (tile.m_height == 0 || size.height == 0) return CeilDiv(size.m, tile.m);
@@ -20,7 +26,7 @@ double SystolicTiledSeconds(const Machine& machine, const ContractionSize& size,
                         static_cast<double>(CeilDiv(size.n, tile.n));
   const double rounds = std::ceil(blocks / machine.engines);
   const double channels = static_cast<double>(Channels(size));
-  const int64_t taps = Channels(size) > tile.k ? std::max<int64_t>(1, size.kernel_elements) : 1;
+  const int64_t taps = StepsOf(machine, size, tile);
   const double depth = static_cast<double>(taps * CeilDiv(CeilDiv(size.k, taps), tile.k) * tile.k);
   const double block_macs = static_cast<double>(tile.m) * tile.n * depth;
   const double fill = channels / (channels + machine.channels_half);

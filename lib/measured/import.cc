@@ -1,11 +1,7 @@
 #include "measured/import.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <sstream>
-#include <system_error>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -14,14 +10,11 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "base/status_macros.h"
-#include "base/text.h"
-#include "hwest/diagnostic.h"
 #include "measured/importers.h"
+#include "measured/text_file.h"
 
 namespace hwest {
 namespace {
-
-constexpr uintmax_t kMaxFileBytes = uintmax_t{256} << 20;
 
 // What the text itself shows, before it is read.
 enum class Syntax : uint8_t { kTable, kJson, kYaml };
@@ -76,22 +69,50 @@ absl::StatusOr<Tree> ParseTree(absl::string_view text, absl::string_view name, S
   return ParseYaml(text, name);
 }
 
+// One row: the sum over the kernels of a profile that is no JSON.
+absl::StatusOr<std::vector<Measurement>> ReadTextProfile(absl::string_view text, absl::string_view name,
+                                                         const TextProfileForm& form,
+                                                         const MeasurementDefaults& defaults) {
+  constexpr double kMilliseconds = 1e3;
+  HWEST_ASSIGN_OR_RETURN(const Profile profile, ParseProfile(text, name));
+  double sum_s = 0;
+  for (const ProfileEntry& entry : profile.entries) sum_s += entry.time_s;
+  if (sum_s <= 0) return ImportError(name, "holds no time above 0", "export it again from a run that ended");
+  Said said;
+  if (defaults.unit.empty()) said.unit = std::string(form.unit);
+  if (defaults.runtime.empty()) said.runtime = std::string(form.runtime);
+  const Tree none;
+  HWEST_ASSIGN_OR_RETURN(Measurement row, RowOf({none, name, defaults}, said));
+  row.row = 1;
+  row.source = profile.program;
+  row.trust = "B";  // profiling adds to every kernel
+  row.note = "sum over the kernels of a profile";
+  row.value = sum_s * kMilliseconds;
+  return std::vector<Measurement>{std::move(row)};
+}
+
 }  // namespace
 
-absl::Span<const ImportInfo> AllImports() { return kInfos; }
+std::vector<ImportInfo> AllImports() {
+  std::vector<ImportInfo> infos(std::begin(kInfos), std::end(kInfos));
+  for (const TextProfileForm& form : AllTextProfiles()) infos.push_back({form.name, form.written, form.summary});
+  return infos;
+}
 
 absl::StatusOr<std::vector<Measurement>> ImportMeasurements(absl::string_view text, absl::string_view name,
                                                             const MeasurementDefaults& defaults) {
   const Syntax syntax = SyntaxOf(text);
+  const TextProfileForm* profile = syntax == Syntax::kJson ? nullptr : TextProfileOf(text);
+  if (profile != nullptr) return ReadTextProfile(text, name, *profile, defaults);
   if (syntax == Syntax::kTable) return ParseMeasurements(text, name, defaults);
   HWEST_ASSIGN_OR_RETURN(const Tree tree, ParseTree(text, name, syntax));
   const auto form = std::find_if(std::begin(kForms), std::end(kForms),
                                  [&](const TreeForm& candidate) { return candidate.matches(tree); });
   if (form == std::end(kForms)) {
     const auto add_name = [](std::string* out, const ImportInfo& info) { absl::StrAppend(out, info.name); };
-    return ImportError(
-        name, "is of no known form",
-        absl::StrCat("give one of ", absl::StrJoin(kInfos, ", ", add_name), ", see `onnx-hwest describe imports`"));
+    return ImportError(name, "is of no known form",
+                       absl::StrCat("give one of ", absl::StrJoin(AllImports(), ", ", add_name),
+                                    ", see `onnx-hwest describe imports`"));
   }
   HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> rows, form->read({tree, name, defaults}));
   for (size_t i = 0; i < rows.size(); ++i) rows[i].row = i + 1;
@@ -100,20 +121,8 @@ absl::StatusOr<std::vector<Measurement>> ImportMeasurements(absl::string_view te
 
 absl::StatusOr<std::vector<Measurement>> ReadMeasurements(const std::string& path,
                                                           const MeasurementDefaults& defaults) {
-  std::error_code error;
-  const bool regular = std::filesystem::is_regular_file(path, error);
-  std::ifstream file(path, std::ios::binary);
-  if (!regular || !file) {
-    return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' cannot be read"),
-                     "name a file of measured figures with --measurements", {"--measurements"});
-  }
-  if (std::filesystem::file_size(path, error) > kMaxFileBytes) {
-    return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' are above 256 MiB"),
-                     "split the file");
-  }
-  std::ostringstream text;
-  text << file.rdbuf();
-  return ImportMeasurements(text.str(), path, defaults);
+  HWEST_ASSIGN_OR_RETURN(const std::string text, ReadMeasuredText(path));
+  return ImportMeasurements(text, path, defaults);
 }
 
 }  // namespace hwest

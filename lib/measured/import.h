@@ -9,7 +9,6 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 #include "measured/measurements.h"
 
 namespace hwest {
@@ -20,7 +19,7 @@ struct ImportInfo {
   absl::string_view summary;  // what a row is made of
 };
 // Every form that ImportMeasurements reads, CSV first.
-absl::Span<const ImportInfo> AllImports();
+std::vector<ImportInfo> AllImports();
 
 // ImportMeasurements reads the text of a file of any of these forms; `name` stands for it in errors. Rows are in the
 // order of the file, of mappings by name. Errors: kUsage for a text that is none of them or is not complete, for a file

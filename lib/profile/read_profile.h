@@ -3,6 +3,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "hwest/profile.h"
 #include "profile/json_tree.h"
 
@@ -21,5 +22,42 @@ absl::StatusOr<Profile> ReadTrtexecLayers(const Tree& tree, absl::string_view na
 bool IsOnnxRuntimeProfile(const Tree& tree);
 const Tree& OnnxRuntimeEvents(const Tree& tree);  // of such a tree: an array
 absl::StatusOr<Profile> ReadOnnxRuntimeNodes(const Tree& tree, absl::string_view name);
+
+// Forms that are no JSON, known by their header.
+struct TextProfileForm {
+  absl::string_view name;     // "rknn-layers"
+  absl::string_view written;  // by which program
+  absl::string_view summary;  // what an entry is
+  absl::string_view unit;     // that it always runs on, as measurements call it; empty = the text does not say
+  absl::string_view runtime;  // likewise
+  bool (*matches)(absl::string_view text);
+  absl::StatusOr<Profile> (*read)(absl::string_view text, absl::string_view name);
+};
+absl::Span<const TextProfileForm> AllTextProfiles();
+const TextProfileForm* TextProfileOf(absl::string_view text);  // null = none
+
+// RKNN-Toolkit2 and its runtime: the layer table of eval_perf with perf_debug.
+bool IsRknnTable(absl::string_view text);
+absl::StatusOr<Profile> ReadRknnLayers(absl::string_view text, absl::string_view name);
+
+// qnn-profile-viewer and ONNX Runtime's QNN provider: the CSV of detailed profiling, the median of its runs.
+bool IsQnnCsv(absl::string_view text);
+absl::StatusOr<Profile> ReadQnnEvents(absl::string_view text, absl::string_view name);
+
+// TensorFlow Lite's benchmark_model with --enable_op_profiling: its table in run order.
+bool IsTfliteTable(absl::string_view text);
+absl::StatusOr<Profile> ReadTfliteNodes(absl::string_view text, absl::string_view name);
+
+// OpenVINO's benchmark_app: the report of average_counters, or what -pc prints.
+bool IsOpenVinoCounters(absl::string_view text);
+absl::StatusOr<Profile> ReadOpenVinoCounters(absl::string_view text, absl::string_view name);
+
+// ST Edge AI Core: the table of nodes of `stedgeai validate` on a board.
+bool IsStEdgeAiTable(absl::string_view text);
+absl::StatusOr<Profile> ReadStEdgeAiNodes(absl::string_view text, absl::string_view name);
+
+// ncnn built with NCNN_BENCHMARK: its layers.
+bool IsNcnnLayers(absl::string_view text);
+absl::StatusOr<Profile> ReadNcnnLayers(absl::string_view text, absl::string_view name);
 
 }  // namespace hwest

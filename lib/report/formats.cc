@@ -218,6 +218,7 @@ constexpr KindRow kKinds[] = {
     {ReportKind::kExplore, "explore", "an exploration", kOfExplore},
     {ReportKind::kMemory, "memory", "a memory plan", kOfMemory},
     {ReportKind::kImportLog, "import_log", "", kTables},
+    {ReportKind::kOperators, "operators", "a validation by operator", kOfFit},
 };
 static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 

@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "complog/compare.h"
 #include "fit/calibrate.h"
+#include "fit/operators.h"
 #include "fit/summary.h"
 #include "hwest/analysis.h"
 #include "hwest/report.h"
@@ -51,6 +52,9 @@ struct ValidationRequest {
 // points furthest off that are listed: ten in text and none in markdown when not given; csv then holds only these.
 absl::Status WriteValidation(const Validation& validation, const ValidationRequest& request,
                              const ReportOptions& options, Sink sink);
+// The same by operator. Formats: text, markdown, json, csv (the points). options.top as of WriteValidation.
+absl::Status WriteOperatorValidation(const OperatorValidation& validation, const ValidationRequest& request,
+                                     const ReportOptions& options, Sink sink);
 // A calibration as requested.
 struct CalibrationRequest {
   std::string target;        // or family

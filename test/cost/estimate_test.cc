@@ -66,6 +66,16 @@ TEST_CASE("contractions with sparse weights run at the sparse rate, the others a
   CHECK(half.energy.compute_j == Approx(dense.energy.compute_j));
 }
 
+TEST_CASE("taps of few channels share a step of an array unless its unit states that they do not") {
+  Target target = TinyTarget();
+  GroupWork stem = Product(100, 32, 3 * 9, Num::kInt8);
+  stem.contractions[0].kind = ContractionKind::kConv;
+  stem.contractions[0].kernel_elements = 9;
+  const double packed_s = EstimateOn(target, kNpu, stem).compute_s;
+  test::SetParam(target.units[kNpu], "window_packing", 0);
+  CHECK(EstimateOn(target, kNpu, stem).compute_s == Approx(9 * packed_s));
+}
+
 TEST_CASE("past one block of input channels each tap of a convolution takes whole blocks") {
   const Target target = TinyTarget();
   const auto seconds = [&](int64_t channels, int64_t taps) {
@@ -585,6 +595,46 @@ TEST_CASE("averages under wide windows run at a share of their own where the uni
   test::SetParam(npu, "window_efficiency", efficiency / 100);
   CHECK(EstimateOn(target, kNpu, narrow).compute_s == Approx(vector_s));
   CHECK(EstimateOn(target, kNpu, wide).compute_s == Approx(100 * vector_s));
+}
+
+TEST_CASE("a core moves no more bytes a cycle than its port, several cores more, up to what the memory gives") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  const GroupWork moves{.in_bytes = 1 << 20, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+  const double whole_s = EstimateOn(target, kNpu, moves).memory_s;
+  test::SetParam(npu, "port_bytes", 0.25);  // of 1 byte a cycle that the memory gives
+  CHECK(EstimateOn(target, kNpu, moves).memory_s == Approx(4 * whole_s));
+  npu.cores = 2;
+  CHECK(EstimateOn(target, kNpu, moves).memory_s == Approx(2 * whole_s));
+  npu.cores = 8;
+  CHECK(EstimateOn(target, kNpu, moves).memory_s == Approx(whole_s));
+}
+
+TEST_CASE("pooling takes its time by the elements that it reads where the unit states a rate for them") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  GroupWork pool{.pooled_elements = 640, .pooled_ops = 6400, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+  pool.ops[static_cast<size_t>(OpKind::kCompare)] = 6400;
+  const double by_ops_s = EstimateOn(target, kNpu, pool).compute_s;
+  test::SetParam(npu, "pool_efficiency", *ParamOf(npu, "pointwise_efficiency"));
+  CHECK(EstimateOn(target, kNpu, pool).compute_s == Approx(by_ops_s / 10));
+  pool.pooled_ops = pool.ops[static_cast<size_t>(OpKind::kCompare)] = 64000;  // a wider window
+  CHECK(EstimateOn(target, kNpu, pool).compute_s == Approx(by_ops_s / 10));
+}
+
+TEST_CASE("look-ups behind an array take whole columns of it where the unit states a rate for them") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  const auto seconds = [&](int64_t columns) {
+    GroupWork work = Product(64, columns, 32, Num::kInt8);
+    work.ops[static_cast<size_t>(OpKind::kTranscendental)] = 64 * columns;
+    return EstimateOn(target, kNpu, work).compute_s;
+  };
+  const double wide_s = seconds(32);
+  test::SetParam(npu, "lookup_efficiency", 1e-3);
+  CHECK(seconds(32) > wide_s);
+  CHECK(seconds(8) == Approx(seconds(32)));
+  CHECK(seconds(64) == Approx(2 * seconds(32)));
 }
 
 TEST_CASE("searches and constants of channels take time of their own where the unit states a rate for them") {

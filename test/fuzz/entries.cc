@@ -22,6 +22,7 @@ constexpr Entry kEntries[] = {
     {"workload", "a workload, as text or as JSON", "workload", RunWorkload},
     {"measurements", "measurements in any form", "measurements", RunMeasurements},
     {"profile", "a profile of operators, laid beside a plan", "profile", RunProfile},
+    {"operators", "measured operators, and the graph of each row", "operators", RunOperators},
     {"log", "a compiler's log, laid over a plan", "log", RunLog},
     {"saved", "a saved report or a record of evidence", "saved", RunSaved},
     {"value", "contents of an input", "value", RunValue},

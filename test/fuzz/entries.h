@@ -34,6 +34,7 @@ void RunBudget(absl::string_view bytes);
 void RunWorkload(absl::string_view bytes);
 void RunMeasurements(absl::string_view bytes);
 void RunProfile(absl::string_view bytes);
+void RunOperators(absl::string_view bytes);
 void RunLog(absl::string_view bytes);
 void RunSaved(absl::string_view bytes);
 void RunValue(absl::string_view bytes);

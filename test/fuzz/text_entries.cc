@@ -7,6 +7,7 @@
 
 #include "budget/budget.h"
 #include "complog/compare.h"
+#include "fit/operators.h"
 #include "fuse/fusion_rules.h"
 #include "fuzz/entries.h"
 #include "fuzz/model_check.h"
@@ -96,6 +97,20 @@ void RunMeasurements(absl::string_view bytes) {
     Require(row.value > 0, "a figure is above 0");
     Require(!row.model.empty(), "a row names its model");
   }
+}
+
+void RunOperators(absl::string_view bytes) {
+  constexpr size_t kMostRows = 8;
+  absl::StatusOr<std::vector<MeasuredOperator>> rows = ParseOperators(bytes, "operators");
+  RequireKnownError(rows.status());
+  if (!rows.ok()) return;
+  if (rows->size() > kMostRows) rows->resize(kMostRows);
+  const absl::StatusOr<OperatorValidation> found = ValidateOperators(*rows, {.target = TheTarget()});
+  Require(found.ok(), "rows that cannot be predicted are skipped");
+  size_t count = found->points.size();
+  for (const SkippedRows& row : found->skipped) count += row.count;
+  Require(count == rows->size(), "every row is a point or skipped");
+  for (const OperatorPoint& point : found->points) Require(point.factor() > 0, "a prediction is above 0");
 }
 
 void RunProfile(absl::string_view bytes) {

@@ -1,0 +1,133 @@
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "hwest/diagnostic.h"
+#include "profile/read_profile.h"
+#include "support/catch.h"
+
+namespace hwest::test {
+namespace {
+
+constexpr char kRknn[] = R"(---------------
+            Network Layer Information Table
+---------------
+ID   OpType             DataType Target InputShape                   OutputShape        Cycles(DDR/NPU/Total)    Time(us)     MacUsage(%)          WorkLoad(0/1/2)      RW(KB)       FullName
+---------------
+1    InputOperator      FLOAT16  CPU    \                            (1,3,256,256)      0/0/0                    4                                 0.0%/0.0%/0.0%       0            InputOperator:input
+2    ConvRelu           FLOAT16  NPU    (1,3,256,256),(8,3,1,1),(8)  (1,8,256,256)      60956/131072/131072      390          0.30/0.00/0.00       100.0%/0.0%/0.0%     384          Conv:/stem/Conv
+3    Add                FLOAT16  NPU    (1,8,256,256),(1,8,256,256)  (1,8,256,256)      0/0/0                    71                                100.0%/0.0%/0.0%     256          Add:/stem/Add
+---------------
+Total Operator Elapsed Per Frame Time(us): 465
+)";
+constexpr char kRknnOlder[] =
+    "Network Layer Information Table\n"
+    "ID   OpType           DataType  Target   Time(us)   FullName\n"
+    "1    InputOperator    UINT8     CPU      17    InputOperator:x\n"
+    "2    ConvClip         UINT8     NPU      331   Conv:stem\n";
+constexpr char kRknnBuild[] =
+    "D RKNN: Network Layer Information Table\n"
+    "D RKNN: [10:11:12.345] ID   OpType  DataType Target InputShape OutputShape FullName\n"
+    "D RKNN: [10:11:12.345] 1    Acos    FLOAT16  CPU    (1,5)      (1,5)       Acos:node\n";
+constexpr char kQnn[] =
+    "Msg Timestamp,Message,Time,Unit of Measurement,Timing Source,Event Level,Event Identifier\n"
+    "0,ROOT,4,COUNT,HW,ROOT,\"Number of HVX threads used\"\n"
+    "2,NODE,500,CYCLES,HW,SUB-EVENT,\"/stem/Conv_token_12_3:OpId_1 (cycles)\"\n"
+    "2,NODE,300,CYCLES,HW,SUB-EVENT,\"Add:OpId_2 (cycles)\"\n"
+    "3,BACKEND,80,US,BACKEND,SUB-EVENT,Accelerator (execute) time\n"
+    "2,NODE,700,CYCLES,HW,SUB-EVENT,\"/stem/Conv_token_12_3:OpId_1 (cycles)\"\n"
+    "2,NODE,100,CYCLES,HW,SUB-EVENT,\"Add:OpId_2 (cycles)\"\n"
+    "3,BACKEND,120,US,BACKEND,SUB-EVENT,Accelerator (execute) time\n";
+constexpr char kTflite[] =
+    "Profiling Info for Benchmark Initialization:\n"
+    "============================== Run Order ==============================\n"
+    "\t             [node type]\t  [first]\t [avg ms]\t     [%]\t  [cdf%]\t  [mem KB]\t[times called]\t[Name]\n"
+    "\t         AllocateTensors\t    2.012\t    2.012\t100.000%\t100.000%\t    60.000\t        1\tAllocateTensors/0\n"
+    "Operator-wise Profiling Info for Regular Benchmark Runs:\n"
+    "============================== Run Order ==============================\n"
+    "\t             [node type]\t  [first]\t [avg ms]\t     [%]\t  [cdf%]\t  [mem KB]\t[times called]\t[Name]\n"
+    "\t                 CONV_2D\t    0.500\t    0.400\t 80.000%\t 80.000%\t     0.000\t        "
+    "1\t[stem/Relu;stem/Conv]:0\n"
+    "\t                     ADD\t    0.100\t    0.100\t 20.000%\t100.000%\t     0.000\t        1\t[add]:1\n"
+    "============================== Top by Computation Time ==============================\n"
+    "\t             [node type]\t  [first]\t [avg ms]\t     [%]\t  [cdf%]\t  [mem KB]\t[times called]\t[Name]\n"
+    "\t                 CONV_2D\t    0.500\t    0.400\t 80.000%\t 80.000%\t     0.000\t        "
+    "1\t[stem/Relu;stem/Conv]:0\n";
+constexpr char kOpenVino[] =
+    "layerName;execStatus;layerType;execType;realTime (ms);cpuTime (ms);\n"
+    "x;Status.NOT_RUN;Parameter;unknown;0.000;0.000;\n"
+    "stem;EXECUTED;Convolution;jit_avx512;0.400;0.390;\n"
+    "add;EXECUTED;Add;jit;0.100;0.100;\n"
+    "Total;;;;0.500;0.490;\n";
+constexpr char kOpenVinoPrinted[] =
+    "stem                          EXECUTED       layerType: Convolution        execType: jit_avx512 "
+    "realTime (ms): 0.400 cpuTime (ms): 0.390\n"
+    "add                           EXECUTED       layerType: Add        execType: jit realTime (ms): 0.100 "
+    "cpuTime (ms): 0.1\n";
+constexpr char kNcnn[] =
+    "Convolution              stem                               0.40ms    |    feature_map:  224 x 224     "
+    "inch:    3 *1   outch:   32 *8\n"
+    "BinaryOp                 add                                0.10ms    |    feature_map:  112 x 112\n";
+
+constexpr char kStEdgeAi[] =
+    " Inference time per node\n"
+    " c_id    m_id   type                   dur (ms)       %    cumul    CPU cycles     name\n"
+    " 0       2      Conv2D (0x103)            0.400    80.0%    80.0%  [ 80,968  ]     ai_node_0\n"
+    " 1       3      Eltwise                   0.100    20.0%   100.0%  [ 20,000  ]     ai_node_1\n"
+    " total                                    0.500\n";
+
+struct Sample {
+  std::string text, program;
+  std::vector<std::pair<std::string, double>> entries;  // names and microseconds
+};
+
+std::vector<Sample> Samples() {
+  return {
+      {kRknn, "rknn", {{"input", 4}, {"/stem/Conv", 390}, {"/stem/Add", 71}}},
+      {kRknnOlder, "rknn", {{"x", 17}, {"stem", 331}}},
+      {kQnn, "qnn", {{"/stem/Conv", 75}, {"Add", 25}}},
+      {kTflite, "tflite", {{"stem/Relu", 400}, {"add", 100}}},
+      {kOpenVino, "openvino", {{"stem", 400}, {"add", 100}}},
+      {kOpenVinoPrinted, "openvino", {{"stem", 400}, {"add", 100}}},
+      {kStEdgeAi, "stedgeai", {{"ai_node_0", 400}, {"ai_node_1", 100}}},
+      {kNcnn, "ncnn", {{"stem", 400}, {"add", 100}}},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("profiles that are text are known by their header") {
+  for (const Sample& sample : Samples()) {
+    const auto profile = ParseProfile(sample.text, "p.txt");
+    INFO(sample.program);
+    REQUIRE(profile.ok());
+    CHECK(profile->program == sample.program);
+    REQUIRE(profile->entries.size() == sample.entries.size());
+    for (size_t i = 0; i < sample.entries.size(); ++i) {
+      CHECK(profile->entries[i].name == sample.entries[i].first);
+      CHECK(profile->entries[i].time_s * 1e6 == Approx(sample.entries[i].second));
+    }
+  }
+}
+
+TEST_CASE("profiles that ended early are read as far as they go, or refused") {
+  for (const Sample& sample : Samples()) {
+    for (size_t length = 0; length < sample.text.size(); length += 3) {
+      const auto profile = ParseProfile(sample.text.substr(0, length), "p.txt");
+      if (!profile.ok()) continue;
+      CHECK(profile->entries.size() <= sample.entries.size() + 1);  // a name that is cut is another one
+      for (const ProfileEntry& entry : profile->entries) CHECK(entry.time_s >= 0);
+    }
+  }
+}
+
+TEST_CASE("a table of RKNN without times and cycles of QNN without a time are refused with what to do") {
+  for (const auto& [text, part] : {std::pair<std::string, std::string>{kRknnBuild, "table of a build"},
+                                   {std::string(kQnn).substr(0, std::string(kQnn).find("3,BACKEND")), "cycles"}}) {
+    const auto profile = ParseProfile(text, "p.txt");
+    REQUIRE(!profile.ok());
+    CHECK_THAT(DiagnosticOf(profile.status()).message, Catch::Contains(part));
+    CHECK(!DiagnosticOf(profile.status()).remedy.empty());
+  }
+}
+
+}  // namespace hwest::test
