@@ -36,6 +36,17 @@ double CacheBytesPerS(const Machine& machine) {
   return kCacheBytesPerCycle * machine.engines * machine.clock_hz;
 }
 
+// Blocks of a core take turns: some multiply while others start or write their results. As many fit as their sums do.
+constexpr double kMostResidents = 8;
+constexpr double kLeastResidents = 2;
+
+// Cycles of a core that takes `blocks` of them one after the other, each `products` cycles of its multipliers.
+double CyclesOf(const Machine& machine, double blocks, double products, double sum_bytes) {
+  const double residents = std::clamp(std::floor(kSumBytes / sum_bytes), kLeastResidents, kMostResidents);
+  const double alone = products + machine.block_cycles;
+  return machine.waves_half * products + alone + (blocks - 1) * std::max(products, alone / residents);
+}
+
 // Blocks run in whole waves; filling and draining the pipeline costs waves_half of one more. A block takes its operands
 // through the port of its core, and cycles of its own before the first product and after the last one.
 double SimtTiledSeconds(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile,
@@ -49,7 +60,8 @@ double SimtTiledSeconds(const Machine& machine, const ContractionSize& size, dou
   const double block_bytes = (static_cast<double>(tile.m) + tile.n) * depth * operand_bytes;
   const double loads = machine.core_bytes > 0 ? block_bytes / machine.core_bytes : 0;
   const double cycles = std::max(block_macs / (rate * machine.compute_efficiency), loads);
-  const double compute = ((waves + machine.waves_half) * cycles + waves * machine.block_cycles) / machine.clock_hz;
+  const double sum_bytes = kAccumulatorBytes * tile.m * tile.n;
+  const double compute = CyclesOf(machine, waves, cycles, sum_bytes) / machine.clock_hz;
 
   double cache_bytes = blocks * block_bytes;
   if (slices > 1) {
@@ -136,7 +148,8 @@ double SimtAttentionSeconds(const Machine& machine, const ContractionSize& score
       const double block_bytes = keys * head * operand_bytes;
       const double loads = machine.core_bytes > 0 ? block_bytes / machine.core_bytes : 0;
       const double waves = std::ceil(blocks / machine.engines);
-      const double cycles = (waves + machine.waves_half) * std::max(products, loads) + waves * machine.block_cycles;
+      const double sum_bytes = kAccumulatorBytes * static_cast<double>(rows) * (filled(values.n) + kKeyStep);
+      const double cycles = CyclesOf(machine, waves, std::max(products, loads), sum_bytes);
       best = std::min(best, std::max(cycles / machine.clock_hz, blocks * block_bytes / CacheBytesPerS(machine)));
     }
   }

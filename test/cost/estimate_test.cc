@@ -344,8 +344,9 @@ TEST_CASE("a block of a gpu takes cycles of its own and its operands through the
   const Row rows[] = {
       {"block_cycles", 0, 32, 8},
       {"block_cycles", 20, 32, 28},
-      {"block_cycles", 20, 64, 2 * 28},  // waves
-      {"block_cycles", 20, 65, 3 * 28},
+      {"block_cycles", 20, 64, 28 + 8},  // the second of two waves starts behind the first
+      {"block_cycles", 20, 65, 28 + 2 * 8},
+      {"block_cycles", 120, 64, 128 + 16},  // but eight at once at most
       {"core_bytes", 0, 32, 8},
       {"core_bytes", 256, 32, 8},  // the products take longer
       {"core_bytes", 64, 32, 16},
@@ -430,7 +431,7 @@ TEST_CASE("attention is one kernel on a gpu: its scores leave no block, and the 
   // Other sizes are two products, of whose blocks each takes cycles of its own.
   GroupWork apart = work;
   apart.contractions[1].k = kKeys / 2;
-  CHECK(EstimateOn(target, kNpu, apart).compute_s > 4 * products_s);
+  CHECK(EstimateOn(target, kNpu, apart).compute_s > 1.1 * products_s);
 
   work.ops[static_cast<size_t>(OpKind::kAdd)] = 32 * 4 * 1000;  // 1000 cycles of 32 lanes on four cores
   CHECK(EstimateOn(target, kNpu, work).compute_s == Approx(products_s + 1e-6));
