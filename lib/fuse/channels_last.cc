@@ -52,10 +52,19 @@ bool GoesToImage(const GuardContext& context, ValueId value, const Shape& like) 
       const ValueId out = context.graph.outputs(use.node)[0];
       if (is_image && use.input == 0 && HasWindow(context, use.node)) return true;
       if (is_image && HasTrait(context.graph, use.node, trait::kJoins)) open.push_back({out, &ShapeOf(context, out)});
-      if (use.input == 0 && KeepsChannels(context, use.node)) open.push_back({out, at.like});
+      const bool is_data = use.input == 0 || HasTrait(context.graph, use.node, trait::kElementwise);
+      if (is_data && KeepsChannels(context, use.node)) open.push_back({out, at.like});
     }
   }
   return false;
+}
+
+// The first input that is no constant: a scale of channels may be written in front of what it scales.
+ValueId DataOf(const GuardContext& context, NodeId node) {
+  for (const ValueId input : context.graph.inputs(node)) {
+    if (input.valid() && !IsConst(context, input)) return input;
+  }
+  return InputAt(context, node, 0);
 }
 
 bool HasPerm(const GuardContext& context, NodeId node, const std::vector<int64_t>& perm) {
@@ -78,7 +87,7 @@ bool ComesFromImage(const GuardContext& context, ValueId value, const Shape& lik
     if (HasWindow(context, maker)) return IsImageShaped(context, value);
     if (PutsFirst(context, maker)) return true;
     if (!KeepsChannels(context, maker)) return false;
-    value = InputAt(context, maker, 0);
+    value = DataOf(context, maker);
   }
   return false;
 }

@@ -68,8 +68,8 @@ Tile ToTile(const proto::Tile& from) {
 
 Param ToParam(const proto::Param& from) {
   Param param{from.name(), ToFact(from.fact()), from.min(), from.max()};
-  param.fact.min = from.min();
-  param.fact.max = from.max();
+  if (!param.fact.min.has_value()) param.fact.min = from.min();
+  if (!param.fact.max.has_value()) param.fact.max = from.max();
   return param;
 }
 

@@ -194,6 +194,9 @@ std::vector<Case> Matching() {
       {"image_positions",
        "s = Reshape(x, flat) t = Transpose<perm = [0, 2, 1]>(s) u = Reshape(t, image) y = Conv(u, w, b)",
        "image_positions: Transpose; Conv: Conv", ""},
+      // A scale of channels in front of what it scales, between the positions and the next image.
+      {"image_positions", "t = Transpose<perm = [0, 3, 1, 2]>(x) s = Mul(half, t) y = Conv(s, w, b)",
+       "image_positions: Transpose; Mul: Mul; Conv: Conv", ""},
       {"transpose_chain", "o = Transpose(a) u = Unsqueeze(o, first) y = Transpose<perm = [0, 2, 1]>(u)",
        "transpose_chain: Transpose Unsqueeze Transpose", ""},
       {"attention",
