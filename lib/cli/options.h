@@ -148,6 +148,7 @@ struct MeasuredOptions : Options {
 };
 
 struct ValidateVerbOptions : MeasuredOptions {
+  std::string configs;
   LeaveOut leave_out = LeaveOut::kNone;
 };
 
