@@ -12,8 +12,13 @@ import json
 import math
 import os
 import statistics
+import pathlib
 import subprocess
 import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
+import llm_configs
 
 # Per cent, of the median row: tokens a second, time to the first token. As measured, and a fifth more.
 LIMITS = {
@@ -28,8 +33,9 @@ INSIDE = (0.6, 0.97)  # of an interval that should hold 0.8 of them; fits have s
 NAMES = {"decode_tokens_per_s": 0, "ttft_ms": 1}
 
 
-def points_of(tool, measurements, models):
-    command = [tool, "validate", "--measurements", measurements, "--models", models, "--format", "json"]
+def points_of(tool, measurements, models, configs):
+    command = [tool, "validate", "--measurements", measurements, "--models", models, "--configs", configs,
+               "--format", "json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stderr}")
@@ -45,7 +51,9 @@ def main(arguments):
     tool, measurements, models = arguments[:3]
     if not (os.path.isfile(measurements) and os.path.isdir(models)):
         return 77
-    points, skipped = points_of(tool, measurements, models)
+    with tempfile.TemporaryDirectory() as configs:
+        llm_configs.main(measurements, configs)
+        points, skipped = points_of(tool, measurements, models, configs)
     groups = collections.defaultdict(list)
     for point in points:
         groups[point["runtime"], point["metric"]].append(point)
