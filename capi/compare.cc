@@ -71,7 +71,9 @@ absl::StatusOr<BudgetCheck> CheckOf(const hwest_limits& limits, const AnalysisSt
                                {limits.max_energy, BudgetFigure::kEnergy},
                                {limits.max_power, BudgetFigure::kPower},
                                {limits.max_memory, BudgetFigure::kPeakMemory},
-                               {limits.max_fallback, BudgetFigure::kFallback}}) {
+                               {limits.max_fallback, BudgetFigure::kFallback},
+                               {limits.max_ttft, BudgetFigure::kTtft},
+                               {limits.min_tokens_per_s, BudgetFigure::kTokensPerS}}) {
     if (row.text == nullptr) continue;
     absl::StatusOr<BudgetLimit> limit = ParseLimit(row.figure, row.text);
     if (!limit.ok()) return limit.status();

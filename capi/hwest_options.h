@@ -120,17 +120,48 @@ typedef struct hwest_memory_options {
   const char *dim_range;  /**< "NAME=A:B": whether it fits at every size of that symbol or INPUT.AXIS; NULL = none */
 } hwest_memory_options;
 
+/** A language model on runtimes of targets. What is zero or NULL is as `onnx-hwest llm` has it without the flag. Since
+ * 0.3. */
+typedef struct hwest_llm_options {
+  uint32_t struct_size;        /**< sizeof this struct */
+  int32_t what_if;             /**< 1 = text lists every format of weights and cache; 0 = do not */
+  const char *const *models;   /**< paths: an ONNX graph, the parts of a split one, an encoder and its decoder, a
+                                    config.json or a GGUF file; needed */
+  const char *const *targets;  /**< names or paths; needed */
+  const char *mode;            /**< power mode; NULL = as each target says */
+  const char *runtime;         /**< NULL = the target's first that takes the model */
+  const char *weights;         /**< format of the weights, by the runtime's name; NULL = as the file, else the usual
+                                    one */
+  const char *kv;              /**< format of keys and values in the cache; NULL = the runtime's usual one */
+  const int64_t *prompts;      /**< tokens of the prompt, `prompt_count` of them; none = 128 */
+  uint64_t prompt_count;       /**< length of `prompts` */
+  const int64_t *contexts;     /**< tokens in the cache when a token is timed, and for which memory is kept; none = the
+                                    prompt and half its answer */
+  uint64_t context_count;      /**< length of `contexts` */
+  const int64_t *batches;      /**< requests that are answered together; none = 1 */
+  uint64_t batch_count;        /**< length of `batches` */
+  int64_t new_tokens;          /**< of the answer; 0 = 128 */
+  int64_t image_tokens;        /**< of the prompt that a vision part makes; 0 = one run of it */
+  const char *draft;           /**< a smaller model that proposes tokens; NULL = none */
+  int64_t draft_tokens;        /**< that it proposes at once; 0 = 4 */
+  double acceptance;           /**< share of proposed tokens that the model takes; 0 = 0.7 */
+} hwest_llm_options;
+
 /** Limits, as amounts with their units; NULL = none. All zero beside struct_size: no limit. */
 typedef struct hwest_limits {
-  uint32_t struct_size;      /**< sizeof this struct */
-  int32_t judge;             /**< HWEST_JUDGE_* */
-  const char *max_latency;   /**< of one run: "12 ms" */
-  const char *min_rate;      /**< inputs per second: "30 FPS" */
-  const char *max_energy;    /**< of one run: "200 mJ" */
-  const char *max_power;     /**< on average: "15 W" */
-  const char *max_memory;    /**< at the peak: "64 MB" */
-  const char *max_fallback;  /**< share of the time that CPUs spend on what accelerators do not take: "5%" */
-  int32_t fits;              /**< 1 = the memories of the target hold the model; 0 = do not */
+  uint32_t struct_size;          /**< sizeof this struct */
+  int32_t judge;                 /**< HWEST_JUDGE_* */
+  const char *max_latency;       /**< of one run: "12 ms" */
+  const char *min_rate;          /**< inputs per second: "30 FPS" */
+  const char *max_energy;        /**< of one run: "200 mJ" */
+  const char *max_power;         /**< on average: "15 W" */
+  const char *max_memory;        /**< at the peak: "64 MB" */
+  const char *max_fallback;      /**< share of the time that CPUs spend on what accelerators do not take: "5%" */
+  int32_t fits;                  /**< 1 = the memories of the target hold the model; 0 = do not */
+  uint32_t reserved;             /**< 0 */
+  const char *max_ttft;          /**< time to the first token of a language model, on the target's runtime, for a prompt
+                                      of 128 tokens: "500 ms"; since 0.3 */
+  const char *min_tokens_per_s;  /**< of its answer: "10 FPS"; since 0.3 */
 } hwest_limits;
 
 /** What a sweep runs over: every combination of what is listed. Lists of texts end in NULL; NULL = what an analysis

@@ -836,6 +836,26 @@ AT(hwest_memory_options, arenas, 8);
 AT(hwest_memory_options, arena_count, 16);
 AT(hwest_memory_options, dim_range, 24);
 
+AT(hwest_llm_options, struct_size, 0);
+AT(hwest_llm_options, what_if, 4);
+AT(hwest_llm_options, models, 8);
+AT(hwest_llm_options, targets, 16);
+AT(hwest_llm_options, mode, 24);
+AT(hwest_llm_options, runtime, 32);
+AT(hwest_llm_options, weights, 40);
+AT(hwest_llm_options, kv, 48);
+AT(hwest_llm_options, prompts, 56);
+AT(hwest_llm_options, prompt_count, 64);
+AT(hwest_llm_options, contexts, 72);
+AT(hwest_llm_options, context_count, 80);
+AT(hwest_llm_options, batches, 88);
+AT(hwest_llm_options, batch_count, 96);
+AT(hwest_llm_options, new_tokens, 104);
+AT(hwest_llm_options, image_tokens, 112);
+AT(hwest_llm_options, draft, 120);
+AT(hwest_llm_options, draft_tokens, 128);
+AT(hwest_llm_options, acceptance, 136);
+
 AT(hwest_limits, struct_size, 0);
 AT(hwest_limits, judge, 4);
 AT(hwest_limits, max_latency, 8);
@@ -845,6 +865,9 @@ AT(hwest_limits, max_power, 32);
 AT(hwest_limits, max_memory, 40);
 AT(hwest_limits, max_fallback, 48);
 AT(hwest_limits, fits, 56);
+AT(hwest_limits, reserved, 60);
+AT(hwest_limits, max_ttft, 64);
+AT(hwest_limits, min_tokens_per_s, 72);
 
 AT(hwest_sweep_lists, struct_size, 0);
 AT(hwest_sweep_lists, rewritten, 4);

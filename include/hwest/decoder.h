@@ -1,5 +1,5 @@
-// Facts of a language model that every runtime derives its own form from: sizes, not the file's number formats. They come
-// from an ONNX graph, a Hugging Face config.json or the header of a GGUF file.
+// Facts of a language model that every runtime derives its own form from: sizes, not the file's number formats. They
+// come from an ONNX graph, a Hugging Face config.json or the header of a GGUF file.
 //
 //   HWEST_ASSIGN_OR_RETURN(const Decoder decoder, ReadDecoder({"model.onnx"}));
 //
@@ -48,7 +48,7 @@ struct DecoderLayers {
   int64_t experts = 0;             // 0 = dense
   int64_t active_experts = 0;
   int64_t other_weights = 0;  // norms, biases, ...: vectors
-  int64_t products = 0;       // launches of products with weights per layer, as usually fused (qkv, o, gate_up, down = 4)
+  int64_t products = 0;  // launches of products with weights per layer, as usually fused (qkv, o, gate_up, down = 4)
 };
 
 // What runs once before the first token: the encoder of a speech or translation model, the vision part of a VLM.
@@ -78,8 +78,8 @@ struct Decoder {
   int64_t file_weight_bytes = 0;
   int64_t file_embedding_bytes = 0;
   int64_t file_head_bytes = 0;
-  std::string file_format;        // of the weights of layers: "int4 g32", "fp16", "Q4_K_M", ...; empty = not stated
-  std::string file_cache_format;  // "fp16", "int8", ...; empty = not stated
+  std::string file_format;         // of the weights of layers: "int4 g32", "fp16", "Q4_K_M", ...; empty = not stated
+  std::string file_cache_format;   // "fp16", "int8", ...; empty = not stated
   std::vector<std::string> notes;  // what was assumed, in words
 };
 
@@ -98,8 +98,8 @@ int64_t StateElements(const Decoder& decoder);
 int64_t WeightMacs(const Decoder& decoder);
 int64_t CacheMacs(const Decoder& decoder, int64_t tokens);
 
-// The decoder of one ONNX graph, whichever exporter made it: its structure decides. Errors: kUsage for a graph that is not
-// a language model, with what to do.
+// The decoder of one ONNX graph, whichever exporter made it: its structure decides. Errors: kUsage for a graph that is
+// not a language model, with what to do.
 absl::StatusOr<Decoder> DecoderOfGraph(const std::shared_ptr<const Graph>& graph);
 // Of the text of a Hugging Face configuration. Errors: kUsage, names the field that is missing.
 absl::StatusOr<Decoder> DecoderOfConfig(absl::string_view json, absl::string_view name);
@@ -107,9 +107,9 @@ absl::StatusOr<Decoder> DecoderOfConfig(absl::string_view json, absl::string_vie
 // short, kModelRefused beyond a limit.
 absl::StatusOr<Decoder> DecoderOfGguf(absl::string_view header, absl::string_view name, int64_t file_bytes);
 
-// The decoder that the files hold together: one ONNX graph, config.json or GGUF file; or several ONNX graphs: parts of a
-// split decoder, an encoder and its decoder, a vision part and its decoder. A folder stands for its config.json or for
-// the graphs in it. Errors: kModelMissing, kModelCorrupt, kModelRefused, kUsage.
+// The decoder that the files hold together: one ONNX graph, config.json or GGUF file; or several ONNX graphs: parts of
+// a split decoder, an encoder and its decoder, a vision part and its decoder. A folder stands for its config.json or
+// for the graphs in it. Errors: kModelMissing, kModelCorrupt, kModelRefused, kUsage.
 absl::StatusOr<Decoder> ReadDecoder(absl::Span<const std::string> paths);
 
 }  // namespace hwest

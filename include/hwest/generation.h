@@ -4,10 +4,10 @@
 //   HWEST_ASSIGN_OR_RETURN(const KeyValueCache cache, FindCache(graph, request));
 //   HWEST_ASSIGN_OR_RETURN(const auto rows, ByContext(graph, request, cache, {128, 2048}, nullptr));
 //
-// Where the target has a runtime of language models, `hwest/llm.h` has the figures; this is for the others. The prompt is
-// one run over all its tokens with an empty cache; each later token is one run over that token with the context in the
-// cache. Both are whole analyses. As in one deployed model, every context length uses the placement
-// found for the longest one (the plan of StepOf), so memory never falls as the context grows.
+// Where the target has a runtime of language models, `hwest/llm.h` has the figures; this is for the others. The prompt
+// is one run over all its tokens with an empty cache; each later token is one run over that token with the context in
+// the cache. Both are whole analyses. As in one deployed model, every context length uses the placement found for the
+// longest one (the plan of StepOf), so memory never falls as the context grows.
 #pragma once
 
 #include <cstdint>

@@ -28,7 +28,9 @@ enum class BudgetFigure : uint8_t {
   kUnknown,
   kLatencyGrowth,
   kPeakMemoryGrowth,
-  kMissingMemory
+  kMissingMemory,
+  kTtft,       // of a language model on the target's runtime
+  kTokensPerS  // likewise
 };
 // What a limit is compared with: the estimate, the worse end of its interval, or both ends.
 enum class Judge : uint8_t { kPoint, kUpper, kInterval };
@@ -58,6 +60,7 @@ struct BudgetLimit {
   int line = 0;                    // of the file; 0 = not in one
   std::vector<std::string> allow;  // of kFallback: operators
   std::string against;             // of growth: the path of a saved report
+  int64_t prompt = 128;            // tokens, of kTtft and kTokensPerS
 };
 
 struct BudgetCheck {

@@ -25,6 +25,9 @@ constexpr FigureInfo kFigures[] = {
      "ratio", "%", 1e-2},
     {BudgetFigure::kMissingMemory, "missing_memory", AmountKind::kBytes, false, "hwest_missing_memory_bytes", "bytes",
      "MB", 1e6},
+    {BudgetFigure::kTtft, "ttft", AmountKind::kSeconds, false, "hwest_ttft_seconds", "seconds", "ms", 1e-3},
+    {BudgetFigure::kTokensPerS, "tokens_per_s", AmountKind::kPerSecond, true, "hwest_tokens_per_second", "per_second",
+     "1/s", 1},
 };
 static_assert(std::size(kFigures) == kNumEnumerators<BudgetFigure>);
 

@@ -10,6 +10,8 @@
 #include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "hwest/generation.h"
+#include "hwest/llm.h"
 #include "plan/memory_needs.h"
 #include "report/read_json.h"
 #include "report/view.h"
@@ -132,6 +134,17 @@ Figured RateOf(const SummaryView& s, const Analysis& analysis) {
   return known;
 }
 
+// A language model on the target's runtime.
+absl::StatusOr<Figured> OfTokens(const BudgetLimit& limit, const Analysis& analysis) {
+  const absl::StatusOr<Decoder> decoder = DecoderOfGraph(analysis.graph);
+  if (!decoder.ok()) return Figured{.why = DiagnosticOf(decoder.status()).message};
+  HWEST_ASSIGN_OR_RETURN(const LlmResult result, EstimateLlm(*decoder, *analysis.target, {.prompts = {limit.prompt}}));
+  if (result.rows.empty()) return Figured{.why = result.refusal};
+  const LlmRow& row = result.rows.front();
+  if (limit.figure == BudgetFigure::kTtft) return Figured{row.ttft_s.value, row.ttft_s.low, row.ttft_s.high, false, ""};
+  return Figured{1 / row.token_s.value, 1 / row.token_s.high, 1 / row.token_s.low, false, ""};
+}
+
 absl::StatusOr<Figured> FigureOf(const BudgetLimit& limit, const SummaryView& s, const Analysis& analysis) {
   const bool incomplete = s.incomplete.value_or(false);
   switch (limit.figure) {
@@ -162,10 +175,13 @@ absl::StatusOr<Figured> FigureOf(const BudgetLimit& limit, const SummaryView& s,
       return Growth(MeasureNow(limit, s), before);
     }
     case BudgetFigure::kMissingMemory: return MissingMemory(analysis);
+    case BudgetFigure::kTtft:
+    case BudgetFigure::kTokensPerS: return OfTokens(limit, analysis);
   }
   return Figured();
 }
 
+bool IsAboutTokens(BudgetFigure figure) { return figure == BudgetFigure::kTtft || figure == BudgetFigure::kTokensPerS; }
 bool IsAboutEnergy(BudgetFigure figure) { return figure == BudgetFigure::kEnergy || figure == BudgetFigure::kPower; }
 bool IsAboutTime(BudgetFigure figure) {
   return figure == BudgetFigure::kLatency || figure == BudgetFigure::kRate || figure == BudgetFigure::kLatencyGrowth;
@@ -283,6 +299,7 @@ absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& 
       line.why = UnknownNodes(analysis);
       continue;
     }
+    if (IsAboutTokens(line.limit.figure)) continue;  // the runtime's own form has no groups
     line.groups = CostliestGroups(analysis, line.limit);
     if (!MayChange(line.limit.figure) || graph == nullptr) continue;
     if (!changes.has_value()) {
@@ -312,6 +329,12 @@ absl::StatusOr<CheckResult> RunCheck(const BudgetCheck& check, const Analyzer& a
   draft.bind.dims = check.dims;
   HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, RequestFor(draft, *analyzer.graph()));
   request.finds_best = false;
+  for (const BudgetLimit& limit : check.limits) {
+    if (!IsAboutTokens(limit.figure) || draft.context.has_value()) continue;
+    const absl::StatusOr<KeyValueCache> cache = FindCache(analyzer.graph(), request);
+    if (cache.ok()) request = StepOf(*cache, request, cache->fixed_step, limit.prompt);
+    break;
+  }
   HWEST_ASSIGN_OR_RETURN(const Analysis analysis, analyzer.Analyze(request));
   return JudgeCheck(check, analysis, analyzer.graph(), watch);
 }

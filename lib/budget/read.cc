@@ -80,6 +80,7 @@ class CheckReader {
   std::string Beside(const std::string& file) const;
   absl::Status AddMost(const char* field, BudgetFigure figure, bool has, const proto::Most& most);
   absl::Status AddLeast();
+  absl::Status AddTokens();
   absl::Status AddAmount(const char* field, BudgetFigure figure, const char* key, const std::string& text,
                          proto::Judge judge);
   absl::Status AddCount(const char* field, BudgetFigure figure, bool has, const proto::MostOf& most);
@@ -134,6 +135,18 @@ absl::Status CheckReader::AddMost(const char* field, BudgetFigure figure, bool h
 absl::Status CheckReader::AddLeast() {
   return check_.has_rate() ? AddAmount("rate", BudgetFigure::kRate, "min", check_.rate().min(), check_.rate().judge())
                            : absl::OkStatus();
+}
+
+absl::Status CheckReader::AddTokens() {
+  HWEST_RETURN_IF_ERROR(AddMost("ttft", BudgetFigure::kTtft, check_.has_ttft(), check_.ttft()));
+  if (check_.has_tokens_per_s()) {
+    HWEST_RETURN_IF_ERROR(AddAmount("tokens_per_s", BudgetFigure::kTokensPerS, "min", check_.tokens_per_s().min(),
+                                    check_.tokens_per_s().judge()));
+  }
+  if (!check_.has_prompt()) return absl::OkStatus();
+  if (check_.prompt() < 1) return At(path_, LineOf("prompt"), "a prompt has at least one token", "write 1 or more");
+  for (BudgetLimit& limit : row_.limits) limit.prompt = check_.prompt();
+  return absl::OkStatus();
 }
 
 absl::Status CheckReader::AddCount(const char* field, BudgetFigure figure, bool has, const proto::MostOf& most) {
@@ -226,6 +239,7 @@ absl::StatusOr<BudgetCheck> CheckReader::Run() {
   HWEST_RETURN_IF_ERROR(AddCount("unknown", BudgetFigure::kUnknown, check_.has_unknown(), check_.unknown()));
   HWEST_RETURN_IF_ERROR(AddGrowth());
   HWEST_RETURN_IF_ERROR(AddFits());
+  HWEST_RETURN_IF_ERROR(AddTokens());
   if (row_.limits.empty()) {
     return At(path_, line_, "the check has no limit", "write one, e.g. latency { max: \"12 ms\" }");
   }

@@ -94,8 +94,8 @@ absl::StatusOr<int64_t> ConfigReader::Need(Names names, int64_t usual) const {
   if (found && *found > 0) return *found;
   if (usual > 0) return usual;
   return MakeError(Code::kUsage,
-                   absl::StrCat(name_, ": the configuration",
-                                type_.empty() ? "" : absl::StrCat(" of ", type_), " has no size `", *names.begin(), "`"),
+                   absl::StrCat(name_, ": the configuration", type_.empty() ? "" : absl::StrCat(" of ", type_),
+                                " has no size `", *names.begin(), "`"),
                    "add it to the file, or name an ONNX graph or a GGUF file of the model");
 }
 
@@ -168,8 +168,8 @@ absl::Status ConfigReader::ReadMixers() {
   if (!pattern.empty()) {
     if (pattern.size() != mixers_.size()) {
       return MakeError(Code::kUsage,
-                       absl::StrCat(name_, ": `hybrid_override_pattern` has ", pattern.size(), " layers, `num_hidden_layers` ",
-                                    count_),
+                       absl::StrCat(name_, ": `hybrid_override_pattern` has ", pattern.size(),
+                                    " layers, `num_hidden_layers` ", count_),
                        "give the file as the model has it");
     }
     kinds_.assign(pattern.begin(), pattern.end());
@@ -219,20 +219,21 @@ void ConfigReader::AddLatentAttention(DecoderLayers* layer) const {
   layer->heads = layer->kv_heads = heads_;
   layer->latent_dim = rank + rotated;
   const int64_t queries = Times({heads_, layer->key_dim});
-  const int64_t of_queries = query_rank > 0 ? Plus({Times({hidden_, query_rank}), Times({query_rank, queries})})
-                                            : Times({hidden_, queries});
-  layer->attention_weights = Plus({of_queries, Times({hidden_, layer->latent_dim}),
-                                   Times({rank, heads_, plain + layer->value_dim}),
-                                   Times({heads_, layer->value_dim, hidden_})});
+  const int64_t of_queries =
+      query_rank > 0 ? Plus({Times({hidden_, query_rank}), Times({query_rank, queries})}) : Times({hidden_, queries});
+  layer->attention_weights =
+      Plus({of_queries, Times({hidden_, layer->latent_dim}), Times({rank, heads_, plain + layer->value_dim}),
+            Times({heads_, layer->value_dim, hidden_})});
   layer->other_weights = Plus({layer->other_weights, rank, query_rank});
   layer->products = query_rank > 0 ? 4 : 3;
 }
 
 absl::Status ConfigReader::AddAttention(DecoderLayers* layer) const {
   if (heads_ == 0 || kv_heads_ == 0 || heads_ % kv_heads_ != 0 || head_dim_ == 0) {
-    return MakeError(Code::kUsage,
-                     absl::StrCat(name_, ": ", heads_, " attention heads with ", kv_heads_, " for keys do not go together"),
-                     "check `num_attention_heads` and `num_key_value_heads`");
+    return MakeError(
+        Code::kUsage,
+        absl::StrCat(name_, ": ", heads_, " attention heads with ", kv_heads_, " for keys do not go together"),
+        "check `num_attention_heads` and `num_key_value_heads`");
   }
   if (Find({"kv_lora_rank"}).value_or(0) > 0) {
     AddLatentAttention(layer);
@@ -263,7 +264,8 @@ absl::Status ConfigReader::AddDelta(DecoderLayers* layer) const {
   // Queries, keys, values and the gate of the result; two numbers a head; the result back.
   layer->attention_weights =
       Plus({Times({hidden_, Plus({channels, values})}), Times({hidden_, 2, value_heads}), Times({values, hidden_})});
-  layer->state_elements = Plus({Times({value_heads, key_dim, value_dim}), Times({std::max<int64_t>(kernel - 1, 0), channels})});
+  layer->state_elements =
+      Plus({Times({value_heads, key_dim, value_dim}), Times({std::max<int64_t>(kernel - 1, 0), channels})});
   // The state is read by the key, corrected, and read by the query.
   layer->state_macs = Plus({Times({3, value_heads, key_dim, value_dim}), Times({kernel, channels})});
   layer->other_weights = Plus({layer->other_weights, Times({kernel, channels}), 2 * value_heads, value_dim});
@@ -308,7 +310,8 @@ bool ConfigReader::HasExperts(int64_t index) const {
       if (at.is_number_integer() && at.get<int64_t>() == index) return false;
     }
   }
-  const int64_t step = std::max<int64_t>(1, Or({"decoder_sparse_step", "moe_layer_freq", "interleave_moe_layer_step"}, 1));
+  const int64_t step =
+      std::max<int64_t>(1, Or({"decoder_sparse_step", "moe_layer_freq", "interleave_moe_layer_step"}, 1));
   return (index + 1) % step == 0;
 }
 
@@ -323,16 +326,17 @@ absl::Status ConfigReader::AddMlp(int64_t index, DecoderLayers* layer) const {
   if (has_experts) {
     HWEST_ASSIGN_OR_RETURN(layer->experts,
                            Need({"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts"}));
-    HWEST_ASSIGN_OR_RETURN(layer->active_experts,
-                           Need({"num_experts_per_tok", "experts_per_token", "moe_topk", "num_experts_per_token", "moe_k"}));
+    HWEST_ASSIGN_OR_RETURN(layer->active_experts, Need({"num_experts_per_tok", "experts_per_token", "moe_topk",
+                                                        "num_experts_per_token", "moe_k"}));
     layer->active_experts = std::min(layer->active_experts, layer->experts);
     HWEST_ASSIGN_OR_RETURN(const int64_t width, ExpertWidth());
     const int64_t expert = Times({matrices, hidden_, width});
-    const int64_t own = Or({"shared_expert_intermediate_size", "moe_shared_expert_intermediate_size",
-                            "shared_intermediate_size"}, 0);
+    const int64_t own =
+        Or({"shared_expert_intermediate_size", "moe_shared_expert_intermediate_size", "shared_intermediate_size"}, 0);
     const int64_t shared = own > 0 ? own : Times({Or({"n_shared_experts", "num_shared_experts"}, 0), width});
     const bool gates_shared = Find({"shared_expert_intermediate_size"}).value_or(0) > 0;
-    const int64_t always = Plus({Times({hidden_, layer->experts}), Times({matrices, hidden_, shared}), gates_shared ? hidden_ : 0});
+    const int64_t always =
+        Plus({Times({hidden_, layer->experts}), Times({matrices, hidden_, shared}), gates_shared ? hidden_ : 0});
     layer->mlp_weights = Plus({always, Times({layer->active_experts, expert})});
     layer->mlp_weights_stored = Plus({always, Times({layer->experts, expert})});
     layer->mlp_width = Plus({Times({layer->active_experts, width}), shared});
@@ -340,7 +344,8 @@ absl::Status ConfigReader::AddMlp(int64_t index, DecoderLayers* layer) const {
     return absl::OkStatus();
   }
   const bool is_dense_of_experts = Find({"num_local_experts", "num_experts"}).value_or(0) > 0;
-  int64_t width = Or({"intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "hidden_dim", "decoder_ffn_dim", "d_ff"}, 0);
+  int64_t width =
+      Or({"intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "hidden_dim", "decoder_ffn_dim", "d_ff"}, 0);
   if (width == 0 && is_dense_of_experts) width = Or({"shared_intermediate_size"}, 0);
   if (mixers_[static_cast<size_t>(index)] == Mixer::kConv || Find({"block_ff_dim"})) {
     width = Or({"block_ff_dim", "intermediate_size"}, width);
@@ -405,12 +410,14 @@ void ConfigReader::AddVision() {
   const int64_t ratio = FindIn(*vision, {"mlp_ratio"}).value_or(4);
   const int64_t ffn = FindIn(*vision, {"intermediate_size"}).value_or(Times({ratio, *width}));
   const bool gated = TextOf(*vision, "hidden_act") == "silu";
-  const int64_t patch = FindIn(*vision, {"patch_size"}).value_or(14), image = FindIn(*vision, {"image_size"}).value_or(0);
+  const int64_t patch = FindIn(*vision, {"patch_size"}).value_or(14),
+                image = FindIn(*vision, {"image_size"}).value_or(0);
   const int64_t merge = std::max<int64_t>(1, FindIn(*vision, {"spatial_merge_size"}).value_or(1));
   const int64_t merged = Times({*width, merge, merge});
   const int64_t of_layer = Plus({Times({4, *width, *width}), Times({gated ? 3 : 2, *width, ffn})});
   const int64_t patches_in = Times({3, FindIn(*vision, {"temporal_patch_size"}).value_or(1), patch, patch, *width});
-  const int64_t merger = merge > 1 ? Plus({Times({merged, merged}), Times({merged, hidden_})}) : Times({*width, hidden_});
+  const int64_t merger =
+      merge > 1 ? Plus({Times({merged, merged}), Times({merged, hidden_})}) : Times({*width, hidden_});
   EncoderPart part{.weights = Plus({Times({*depth, of_layer}), patches_in, merger}),
                    .macs = 0,
                    .tokens = 0,
@@ -436,14 +443,16 @@ absl::StatusOr<Decoder> ConfigReader::ReadEncoderDecoder() {
   const int64_t encoder_layers = Or({"encoder_layers", "num_layers"}, count_);
   const int64_t encoder_heads = Or({"encoder_attention_heads", "num_heads"}, heads);
   const int64_t encoder_width = Or({"encoder_ffn_dim", "d_ff"}, width);
-  if (encoder_layers > kMostLayers) return MakeError(Code::kUsage, absl::StrCat(name_, ": too many encoder layers"), "check `encoder_layers`");
+  if (encoder_layers > kMostLayers)
+    return MakeError(Code::kUsage, absl::StrCat(name_, ": too many encoder layers"), "check `encoder_layers`");
   if (is_t5) count_ = std::min(kMostLayers, Or({"num_decoder_layers"}, count_));
   const bool gated = TextField("feed_forward_proj").rfind("gated", 0) == 0;
   const int64_t matrices = gated ? 3 : 2;
   const auto frames = Find({"max_source_positions"});
   const int64_t tokens = frames.value_or(Or({"max_position_embeddings", "n_positions"}, 512));
   if (!frames) {
-    decoder_.notes.push_back(absl::StrCat("the encoder's prompt is taken as ", tokens, " tokens, the most that it holds"));
+    decoder_.notes.push_back(
+        absl::StrCat("the encoder's prompt is taken as ", tokens, " tokens, the most that it holds"));
   }
   decoder_.max_context = Or({"max_target_positions", "max_position_embeddings", "n_positions"}, 0);
   DecoderLayers layer{.count = count_,
@@ -461,17 +470,18 @@ absl::StatusOr<Decoder> ConfigReader::ReadEncoderDecoder() {
                       .other_weights = Times({3, hidden_}),
                       .products = 6};
   AddLayer(layer, &decoder_);
-  const int64_t encoder_inner = Times({encoder_heads, is_t5 ? head_dim : hidden_ / std::max<int64_t>(1, encoder_heads)});
+  const int64_t encoder_inner =
+      Times({encoder_heads, is_t5 ? head_dim : hidden_ / std::max<int64_t>(1, encoder_heads)});
   const int64_t of_layer = Plus({Times({4, hidden_, encoder_inner}), Times({matrices, hidden_, encoder_width})});
   const int64_t mels = Or({"num_mel_bins"}, 0);
   const int64_t first = Times({3, mels, hidden_}), second = mels > 0 ? Times({3, hidden_, hidden_}) : 0;
-  decoder_.encoder = EncoderPart{
-      .weights = Plus({Times({encoder_layers, of_layer}), first, second}),
-      .macs = Plus({Times({tokens, Plus({Times({encoder_layers, of_layer}), Times({2, first}), second})}),
-                    Times({2, encoder_layers, tokens, tokens, encoder_inner})}),
-      .tokens = tokens,
-      .products = Plus({Times({4, encoder_layers}), mels > 0 ? 2 : 0}),
-      .layers = encoder_layers};
+  decoder_.encoder =
+      EncoderPart{.weights = Plus({Times({encoder_layers, of_layer}), first, second}),
+                  .macs = Plus({Times({tokens, Plus({Times({encoder_layers, of_layer}), Times({2, first}), second})}),
+                                Times({2, encoder_layers, tokens, tokens, encoder_inner})}),
+                  .tokens = tokens,
+                  .products = Plus({Times({4, encoder_layers}), mels > 0 ? 2 : 0}),
+                  .layers = encoder_layers};
   SetTables();
   return decoder_;
 }
@@ -480,8 +490,8 @@ absl::StatusOr<Decoder> ConfigReader::ReadRwkv() {
   const int64_t head = Or({"head_dim", "head_size"}, 64);
   const bool is_seven = type_ == "rwkv7";
   const int64_t width = Or({"intermediate_size"}, is_seven ? Times({4, hidden_}) : Times({7, hidden_}) / 2);
-  const int64_t ranks = is_seven ? Plus({Or({"decay_low_rank_dim"}, 64), Or({"gate_low_rank_dim"}, 128), Or({"a_low_rank_dim"}, 64),
-                                         Or({"v_low_rank_dim"}, 32)})
+  const int64_t ranks = is_seven ? Plus({Or({"decay_low_rank_dim"}, 64), Or({"gate_low_rank_dim"}, 128),
+                                         Or({"a_low_rank_dim"}, 64), Or({"v_low_rank_dim"}, 32)})
                                  : 0;
   // r, k, v and the result; r and the gate of versions 5 and 6; small ranks of version 7.
   const int64_t square = is_seven || type_ == "rwkv" ? 4 : 5;
@@ -516,8 +526,11 @@ absl::StatusOr<Decoder> ConfigReader::Run() {
   if (has_attention) {
     HWEST_ASSIGN_OR_RETURN(heads_, Need({"num_attention_heads", "n_head", "num_heads", "n_heads"}, family_->heads));
     kv_heads_ = Or({"num_key_value_heads", "num_kv_heads", "n_head_kv", "multi_query_group_num"},
-                   Flag("multi_query", false) ? 1 : family_->kv_heads > 0 ? family_->kv_heads : heads_);
-    head_dim_ = Or({"head_dim", "attention_head_dim", "kv_channels"}, family_->head_dim > 0 ? family_->head_dim : hidden_ / heads_);
+                   Flag("multi_query", false) ? 1
+                   : family_->kv_heads > 0    ? family_->kv_heads
+                                              : heads_);
+    head_dim_ = Or({"head_dim", "attention_head_dim", "kv_channels"},
+                   family_->head_dim > 0 ? family_->head_dim : hidden_ / heads_);
   }
   for (int64_t i = 0; i < count_; ++i) {
     HWEST_ASSIGN_OR_RETURN(const DecoderLayers layer, LayerAt(i));

@@ -23,14 +23,14 @@ struct GgufType {
   int64_t block, bytes;
 };
 constexpr GgufType kTypes[] = {
-    {0, "F32", 1, 4},        {1, "F16", 1, 2},        {2, "Q4_0", 32, 18},     {3, "Q4_1", 32, 20},
-    {6, "Q5_0", 32, 22},     {7, "Q5_1", 32, 24},     {8, "Q8_0", 32, 34},     {9, "Q8_1", 32, 36},
-    {10, "Q2_K", 256, 84},   {11, "Q3_K", 256, 110},  {12, "Q4_K", 256, 144},  {13, "Q5_K", 256, 176},
-    {14, "Q6_K", 256, 210},  {15, "Q8_K", 256, 292},  {16, "IQ2_XXS", 256, 66}, {17, "IQ2_XS", 256, 74},
-    {18, "IQ3_XXS", 256, 98}, {19, "IQ1_S", 256, 50}, {20, "IQ4_NL", 32, 18},  {21, "IQ3_S", 256, 110},
-    {22, "IQ2_S", 256, 82},  {23, "IQ4_XS", 256, 136}, {24, "I8", 1, 1},       {25, "I16", 1, 2},
-    {26, "I32", 1, 4},       {27, "I64", 1, 8},       {28, "F64", 1, 8},       {29, "IQ1_M", 256, 56},
-    {30, "BF16", 1, 2},      {34, "TQ1_0", 256, 54},  {35, "TQ2_0", 256, 66},  {39, "MXFP4", 32, 17},
+    {0, "F32", 1, 4},         {1, "F16", 1, 2},         {2, "Q4_0", 32, 18},      {3, "Q4_1", 32, 20},
+    {6, "Q5_0", 32, 22},      {7, "Q5_1", 32, 24},      {8, "Q8_0", 32, 34},      {9, "Q8_1", 32, 36},
+    {10, "Q2_K", 256, 84},    {11, "Q3_K", 256, 110},   {12, "Q4_K", 256, 144},   {13, "Q5_K", 256, 176},
+    {14, "Q6_K", 256, 210},   {15, "Q8_K", 256, 292},   {16, "IQ2_XXS", 256, 66}, {17, "IQ2_XS", 256, 74},
+    {18, "IQ3_XXS", 256, 98}, {19, "IQ1_S", 256, 50},   {20, "IQ4_NL", 32, 18},   {21, "IQ3_S", 256, 110},
+    {22, "IQ2_S", 256, 82},   {23, "IQ4_XS", 256, 136}, {24, "I8", 1, 1},         {25, "I16", 1, 2},
+    {26, "I32", 1, 4},        {27, "I64", 1, 8},        {28, "F64", 1, 8},        {29, "IQ1_M", 256, 56},
+    {30, "BF16", 1, 2},       {34, "TQ1_0", 256, 54},   {35, "TQ2_0", 256, 66},   {39, "MXFP4", 32, 17},
 };
 
 struct FileType {
@@ -38,16 +38,28 @@ struct FileType {
   absl::string_view name;
 };
 constexpr FileType kFileTypes[] = {
-    {0, "F32"},     {1, "F16"},     {2, "Q4_0"},    {3, "Q4_1"},    {7, "Q8_0"},    {8, "Q5_0"},    {9, "Q5_1"},
-    {10, "Q2_K"},   {11, "Q3_K_S"}, {12, "Q3_K_M"}, {13, "Q3_K_L"}, {14, "Q4_K_S"}, {15, "Q4_K_M"}, {16, "Q5_K_S"},
+    {0, "F32"},     {1, "F16"},     {2, "Q4_0"},     {3, "Q4_1"},    {7, "Q8_0"},    {8, "Q5_0"},    {9, "Q5_1"},
+    {10, "Q2_K"},   {11, "Q3_K_S"}, {12, "Q3_K_M"},  {13, "Q3_K_L"}, {14, "Q4_K_S"}, {15, "Q4_K_M"}, {16, "Q5_K_S"},
     {17, "Q5_K_M"}, {18, "Q6_K"},   {19, "IQ2_XXS"}, {20, "IQ2_XS"}, {21, "Q2_K_S"}, {22, "IQ3_XS"}, {23, "IQ3_XXS"},
-    {24, "IQ1_S"},  {25, "IQ4_NL"}, {26, "IQ3_S"},  {27, "IQ3_M"},  {28, "IQ2_S"},  {29, "IQ2_M"},  {30, "IQ4_XS"},
-    {31, "IQ1_M"},  {32, "BF16"},   {36, "TQ1_0"},  {37, "TQ2_0"},  {38, "MXFP4"},
+    {24, "IQ1_S"},  {25, "IQ4_NL"}, {26, "IQ3_S"},   {27, "IQ3_M"},  {28, "IQ2_S"},  {29, "IQ2_M"},  {30, "IQ4_XS"},
+    {31, "IQ1_M"},  {32, "BF16"},   {36, "TQ1_0"},   {37, "TQ2_0"},  {38, "MXFP4"},
 };
 
 // Types of values.
 enum ValueType : uint32_t {
-  kU8, kI8, kU16, kI16, kU32, kI32, kF32, kBool, kString, kArray, kU64, kI64, kF64,
+  kU8,
+  kI8,
+  kU16,
+  kI16,
+  kU32,
+  kI32,
+  kF32,
+  kBool,
+  kString,
+  kArray,
+  kU64,
+  kI64,
+  kF64,
 };
 
 class HeaderReader {
@@ -97,13 +109,34 @@ absl::StatusOr<std::optional<int64_t>> HeaderReader::ReadNumber(uint32_t type) {
   const auto wide = [](auto number) { return std::optional<int64_t>(static_cast<int64_t>(number)); };
   switch (type) {
     case kU8:
-    case kBool: { HWEST_ASSIGN_OR_RETURN(const uint8_t n, Read<uint8_t>()); return wide(n); }
-    case kI8: { HWEST_ASSIGN_OR_RETURN(const int8_t n, Read<int8_t>()); return wide(n); }
-    case kU16: { HWEST_ASSIGN_OR_RETURN(const uint16_t n, Read<uint16_t>()); return wide(n); }
-    case kI16: { HWEST_ASSIGN_OR_RETURN(const int16_t n, Read<int16_t>()); return wide(n); }
-    case kU32: { HWEST_ASSIGN_OR_RETURN(const uint32_t n, Read<uint32_t>()); return wide(n); }
-    case kI32: { HWEST_ASSIGN_OR_RETURN(const int32_t n, Read<int32_t>()); return wide(n); }
-    case kI64: { HWEST_ASSIGN_OR_RETURN(const int64_t n, Read<int64_t>()); return wide(n); }
+    case kBool: {
+      HWEST_ASSIGN_OR_RETURN(const uint8_t n, Read<uint8_t>());
+      return wide(n);
+    }
+    case kI8: {
+      HWEST_ASSIGN_OR_RETURN(const int8_t n, Read<int8_t>());
+      return wide(n);
+    }
+    case kU16: {
+      HWEST_ASSIGN_OR_RETURN(const uint16_t n, Read<uint16_t>());
+      return wide(n);
+    }
+    case kI16: {
+      HWEST_ASSIGN_OR_RETURN(const int16_t n, Read<int16_t>());
+      return wide(n);
+    }
+    case kU32: {
+      HWEST_ASSIGN_OR_RETURN(const uint32_t n, Read<uint32_t>());
+      return wide(n);
+    }
+    case kI32: {
+      HWEST_ASSIGN_OR_RETURN(const int32_t n, Read<int32_t>());
+      return wide(n);
+    }
+    case kI64: {
+      HWEST_ASSIGN_OR_RETURN(const int64_t n, Read<int64_t>());
+      return wide(n);
+    }
     case kU64: {
       HWEST_ASSIGN_OR_RETURN(const uint64_t n, Read<uint64_t>());
       return std::optional<int64_t>(n > static_cast<uint64_t>(INT64_MAX) ? INT64_MAX : static_cast<int64_t>(n));

@@ -77,7 +77,8 @@ int64_t GgufReader::NumberAt(absl::string_view key, int64_t block, int64_t fallb
 
 void GgufReader::AddToBlock(absl::string_view what, const GgufTensor& tensor, Block* block) const {
   const bool is_matrix = tensor.dims.size() >= 2 && tensor.dims[1] > 1 && absl::EndsWith(what, ".weight") &&
-                         !absl::StrContains(what, "norm") && !IsAny(what, {"ssm_conv1d", "shortconv.conv", "ssm_a.", "ssm_d."});
+                         !absl::StrContains(what, "norm") &&
+                         !IsAny(what, {"ssm_conv1d", "shortconv.conv", "ssm_a.", "ssm_d."});
   block->has_attention |= IsAny(what, {"attn_k.", "attn_qkv.", "attn_kv_a_mqa.", "attn_v."});
   block->has_state |= IsAny(what, {"ssm_", "shortconv.", "time_mix_"});
   if (!is_matrix) {
@@ -175,7 +176,8 @@ absl::StatusOr<DecoderLayers> GgufReader::LayerOf(int64_t index, const Block& bl
     const int64_t rank = Number("attention.kv_lora_rank", 0);
     if (rank > 0) layer.latent_dim = Plus({rank, Number("rope.dimension_count", 0)});
     const int64_t window = Number("attention.sliding_window", FamilyOf(arch_).window);
-    if (window > 0 && HasWindow(index) && (decoder.max_context == 0 || window < decoder.max_context)) layer.window = window;
+    if (window > 0 && HasWindow(index) && (decoder.max_context == 0 || window < decoder.max_context))
+      layer.window = window;
     layer.products = 2;
   }
   layer.mlp_weights = layer.mlp_weights_stored = block.dense;
@@ -225,7 +227,8 @@ absl::StatusOr<Decoder> GgufReader::Run(int64_t file_bytes) {
   const int64_t blocks = Number("block_count", 0);
   if (blocks == 0) return Missing(absl::StrCat("key ", EscapeControl(arch_), ".block_count"));
   if (blocks > kMostBlocks) {
-    return MakeError(Code::kModelRefused, absl::StrCat(EscapeControl(name_), ": ", blocks, " blocks are more than ", kMostBlocks),
+    return MakeError(Code::kModelRefused,
+                     absl::StrCat(EscapeControl(name_), ": ", blocks, " blocks are more than ", kMostBlocks),
                      "download the file again");
   }
   decoder.hidden = Number("embedding_length", 0);

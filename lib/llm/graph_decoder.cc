@@ -153,7 +153,8 @@ std::optional<CacheInput> GraphReader::ReadCache(ValueId input, Dim scores_lengt
     }
     cache.of_token = CheckedMul(cache.of_token, size.is_constant() ? size.value() : 1).value_or(0);
   }
-  if (open_sizes > 1 || cache.of_token < 1 || cache.of_token % std::max<int64_t>(1, std::min(key_dim, cache.of_token))) {
+  if (open_sizes > 1 || cache.of_token < 1 ||
+      cache.of_token % std::max<int64_t>(1, std::min(key_dim, cache.of_token))) {
     return std::nullopt;
   }
   return cache.of_token >= key_dim ? std::optional<CacheInput>(cache) : std::nullopt;
@@ -290,9 +291,10 @@ absl::Status GraphReader::ReadCores() {
   if (has_memory) return absl::OkStatus();
   const bool has_attention = !found_.cores.empty();
   return MakeError(Code::kUsage,
-                   has_attention ? "the graph is no decoder of a language model: none of its inputs is a cache of keys and "
-                                   "values, or a state, that its attention reads"
-                                 : "the graph is no language model: it has no attention and no state",
+                   has_attention
+                       ? "the graph is no decoder of a language model: none of its inputs is a cache of keys and "
+                         "values, or a state, that its attention reads"
+                       : "the graph is no language model: it has no attention and no state",
                    kNoCacheRemedy);
 }
 
@@ -342,8 +344,8 @@ void GraphReader::AddProducts() {
     }
   }
   for (Layer& layer : layers_) {
-    layer.sizes.products = static_cast<int64_t>(layer.attention_inputs.size() + layer.mlp_inputs.size()) +
-                           (layer.has_expert_node ? 2 : 0);
+    layer.sizes.products =
+        static_cast<int64_t>(layer.attention_inputs.size() + layer.mlp_inputs.size()) + (layer.has_expert_node ? 2 : 0);
   }
 }
 
@@ -485,8 +487,8 @@ std::string GraphReader::FormatOf(const Product& product) const {
   if (stored == nullptr || product.n < 1) return "";
   const int64_t one = product.experts > 0 ? product.n * product.k * product.experts : product.n * product.k;
   const int64_t bytes = CheckedMul(most, ElemBits(stored->elem)).value_or(0) / 8;
-  const int64_t bits = one > 0 && !IsFloat(stored->elem) ? std::max<int64_t>(1, (bytes * 8 + one / 2) / one)
-                                                         : ElemBits(stored->elem);
+  const int64_t bits =
+      one > 0 && !IsFloat(stored->elem) ? std::max<int64_t>(1, (bytes * 8 + one / 2) / one) : ElemBits(stored->elem);
   std::string name = FormatName(stored->elem, bits);
   if (scales > 1 && one / scales < product.k) absl::StrAppend(&name, " g", one / scales);
   return name;

@@ -33,7 +33,8 @@ absl::StatusOr<std::string> FirstBytes(const std::string& path, int64_t most, in
   const auto bytes = fs::file_size(path, error);
   std::ifstream in(path, std::ios::binary);
   if (error || !in) {
-    return MakeError(Code::kModelMissing, absl::StrCat("cannot read ", path), "check that the path exists and can be read");
+    return MakeError(Code::kModelMissing, absl::StrCat("cannot read ", path),
+                     "check that the path exists and can be read");
   }
   *size = static_cast<int64_t>(std::min<uintmax_t>(bytes, INT64_MAX));
   std::string text(static_cast<size_t>(std::min(*size, most)), '\0');
@@ -125,8 +126,8 @@ void AddPart(const GraphPart& part, const std::string& name, Decoder* whole) {
     for (const DecoderLayers& layer : whole->layers) {
       if (layer.cross_tokens > 0) once->tokens = layer.cross_tokens;  // as the decoder reads them
     }
-    whole->notes.push_back(
-        absl::StrCat(name, " has no cache: it runs once, as ", ReadsEncoder(*whole) ? "the encoder" : "the vision part"));
+    whole->notes.push_back(absl::StrCat(name, " has no cache: it runs once, as ",
+                                        ReadsEncoder(*whole) ? "the encoder" : "the vision part"));
   }
 }
 
@@ -166,7 +167,8 @@ absl::StatusOr<Decoder> ReadDecoder(absl::Span<const std::string> paths) {
     HWEST_ASSIGN_OR_RETURN(const std::vector<std::string> of_path, FilesOf(path));
     files.insert(files.end(), of_path.begin(), of_path.end());
   }
-  if (files.empty()) return MakeError(Code::kUsage, "no model is named", "name an ONNX graph, config.json or GGUF file");
+  if (files.empty())
+    return MakeError(Code::kUsage, "no model is named", "name an ONNX graph, config.json or GGUF file");
   HWEST_ASSIGN_OR_RETURN(Decoder decoder, files.size() == 1 ? OfOneFile(files[0]) : OfGraphs(files));
   if (decoder.head_weights == 0) {
     return MakeError(Code::kUsage, absl::StrCat(decoder.name, " makes no logits: it is one part of a decoder"),

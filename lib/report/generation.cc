@@ -39,12 +39,14 @@ std::string GenerationText(const View& view, const ReportOptions& options) {
   }
   const std::string runtime = view.generation->empty() ? "" : view.generation->front().runtime;
   const std::string legend =
-      runtime.empty() ? "first token: the prompt in one run; tokens/s: one token a run, with the context in the cache, which "
-                        "has the type that the file declares; tokens are placed as at the longest context, which the rest "
-                        "of this report is about"
-                      : absl::StrCat("as ", runtime, " runs the model, in its own formats: `onnx-hwest llm` says what a token's "
-                                     "time goes into; the rest of this report is about the file's own operators, one token "
-                                     "at the longest context");
+      runtime.empty()
+          ? "first token: the prompt in one run; tokens/s: one token a run, with the context in the cache, which "
+            "has the type that the file declares; tokens are placed as at the longest context, which the rest "
+            "of this report is about"
+          : absl::StrCat("as ", runtime,
+                         " runs the model, in its own formats: `onnx-hwest llm` says what a token's "
+                         "time goes into; the rest of this report is about the file's own operators, one token "
+                         "at the longest context");
   return absl::StrCat(Paint("By length of the context", Style::kBold, options.color), "\n", table.Print(options),
                       Wrapped(legend, "  ", "  ", options));
 }

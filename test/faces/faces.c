@@ -224,6 +224,19 @@ static void memory(char** words) {
   hwest_model_free(model);
 }
 
+/* MODEL TARGET */
+static void llm(char** words) {
+  const char* models[] = {words[0], NULL};
+  const char* targets[] = {words[1], NULL};
+  const int64_t prompts[] = {64, 256};
+  hwest_llm_options asked = {sizeof asked};
+  asked.models = models;
+  asked.targets = targets;
+  asked.prompts = prompts;
+  asked.prompt_count = 2;
+  check(hwest_llm(&asked, &as, &buffer));
+}
+
 /* FILE */
 static void workload(char** words) {
   hwest_workload* found = NULL;
@@ -268,6 +281,8 @@ int main(int argc, char** argv) {
     against(words);
   else if (strcmp(verb, "memory") == 0 && argc == 5)
     memory(words);
+  else if (strcmp(verb, "llm") == 0 && argc == 5)
+    llm(words);
   else if (strcmp(verb, "workload") == 0 && argc == 4)
     workload(words);
   else

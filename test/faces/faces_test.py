@@ -167,6 +167,19 @@ class FacesTest(unittest.TestCase):
                           faces("memory", MOBILENET, TDA, form=number),
                           onnx_hwest.load(MOBILENET).memory(TDA, form))
 
+    def test_llm(self):
+        config = self.folder / "config.json"
+        config.write_text(json.dumps({
+            "model_type": "llama", "hidden_size": 2048, "intermediate_size": 8192, "num_hidden_layers": 16,
+            "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256, "tie_word_embeddings": True,
+        }), encoding="utf-8")
+        for form, number in (("json", "1"), ("csv", "2")):
+            with self.subTest(form=form):
+                self.same("llm",
+                          command("llm", str(config), "--target", "rk3588", "--prompt", "64,256", "--format", form),
+                          faces("llm", str(config), "rk3588", form=number),
+                          onnx_hwest.llm(config, "rk3588", form, prompts=[64, 256]))
+
     def test_sweep(self):
         said = command("sweep", RESNET, "--target", f"{ORIN},{TDA}", "--json")
         self.same("sweep", said, faces("sweep", RESNET, ORIN, TDA))

@@ -21,7 +21,9 @@ std::string Raw(Number number) {
 }
 std::string Text(const std::string& text) { return Raw<uint64_t>(text.size()) + text; }
 std::string KeyNumber(const std::string& key, uint32_t number) { return Text(key) + Raw<uint32_t>(4) + Raw(number); }
-std::string KeyText(const std::string& key, const std::string& text) { return Text(key) + Raw<uint32_t>(8) + Text(text); }
+std::string KeyText(const std::string& key, const std::string& text) {
+  return Text(key) + Raw<uint32_t>(8) + Text(text);
+}
 std::string KeyList(const std::string& key, const std::vector<uint32_t>& numbers) {
   std::string bytes = Text(key) + Raw<uint32_t>(9) + Raw<uint32_t>(4) + Raw<uint64_t>(numbers.size());
   for (const uint32_t number : numbers) bytes += Raw(number);
@@ -48,10 +50,10 @@ constexpr uint32_t kF32 = 0, kQ8 = 8, kQ4K = 12;
 
 GgufText Toy(const std::string& arch = "llama") {
   GgufText toy;
-  toy.keys = {KeyText("general.architecture", arch), KeyText("general.name", "Toy"), KeyNumber("general.file_type", 15),
-              KeyNumber(arch + ".block_count", 2),    KeyNumber(arch + ".embedding_length", 256),
-              KeyNumber(arch + ".context_length", 512), KeyNumber(arch + ".attention.head_count", 8),
-              KeyNumber(arch + ".attention.head_count_kv", 2)};
+  toy.keys = {KeyText("general.architecture", arch),        KeyText("general.name", "Toy"),
+              KeyNumber("general.file_type", 15),           KeyNumber(arch + ".block_count", 2),
+              KeyNumber(arch + ".embedding_length", 256),   KeyNumber(arch + ".context_length", 512),
+              KeyNumber(arch + ".attention.head_count", 8), KeyNumber(arch + ".attention.head_count_kv", 2)};
   toy.tensors = {Tensor("token_embd.weight", {256, 100}, kQ8), Tensor("output_norm.weight", {256}, kF32)};
   for (const char* block : {"blk.0.", "blk.1."}) {
     const auto add = [&](const std::string& name, std::vector<uint64_t> dims, uint32_t type) {
@@ -145,7 +147,8 @@ TEST_CASE("every way to spoil a GGUF header is an error") {
   no_blocks.keys.erase(no_blocks.keys.begin() + 3);
   many_blocks.keys[3] = KeyNumber("llama.block_count", 4'000'000'000u);
   no_table.tensors.erase(no_table.tensors.begin());
-  GgufText bad_value = Toy(), bad_list = Toy(), long_list = Toy(), deep = Toy(), ranks = Toy(), empty_axis = Toy(), huge = Toy();
+  GgufText bad_value = Toy(), bad_list = Toy(), long_list = Toy(), deep = Toy(), ranks = Toy(), empty_axis = Toy(),
+           huge = Toy();
   bad_value.keys[1] = Text("general.name") + Raw<uint32_t>(77) + Raw<uint32_t>(0);
   bad_list.keys[1] = Text("x") + Raw<uint32_t>(9) + Raw<uint32_t>(88) + Raw<uint64_t>(1) + Raw<uint64_t>(1);
   long_list.keys[1] = Text("x") + Raw<uint32_t>(9) + Raw<uint32_t>(4) + Raw<uint64_t>(UINT64_MAX);
@@ -156,7 +159,8 @@ TEST_CASE("every way to spoil a GGUF header is an error") {
   huge.tensors[0] = Tensor("token_embd.weight", {uint64_t{1} << 62, uint64_t{1} << 62}, kF32);
   const std::string count_tensors = "GGUF" + Raw<uint32_t>(3) + Raw<int64_t>(INT64_MAX) + Raw<int64_t>(0);
   const std::string count_keys = "GGUF" + Raw<uint32_t>(3) + Raw<int64_t>(0) + Raw<int64_t>(-1);
-  const std::string long_key = "GGUF" + Raw<uint32_t>(3) + Raw<int64_t>(0) + Raw<int64_t>(1) + Raw<uint64_t>(UINT64_MAX - 3);
+  const std::string long_key =
+      "GGUF" + Raw<uint32_t>(3) + Raw<int64_t>(0) + Raw<int64_t>(1) + Raw<uint64_t>(UINT64_MAX - 3);
   struct Case {
     std::string what, bytes;
     Code code;

@@ -47,8 +47,8 @@ struct DecoderText {
   std::shared_ptr<const Graph> Build() const {
     const std::string end = std::to_string(layers);
     return std::make_shared<const Graph>(test::GraphFromText(
-        absl::StrCat("<ir_version: 8, opset_import: [", opsets, "]> agraph (", inputs, ") => (", outputs, ") <", weights, "> { ",
-                     body, "e = LayerNormalization(h", end, ", last) logits = MatMul(e, head) }")));
+        absl::StrCat("<ir_version: 8, opset_import: [", opsets, "]> agraph (", inputs, ") => (", outputs, ") <",
+                     weights, "> { ", body, "e = LayerNormalization(h", end, ", last) logits = MatMul(e, head) }")));
   }
 };
 
@@ -58,8 +58,8 @@ const char* const kPast = "float[batch, 2, past, 4] pk#, float[batch, 2, past, 4
 const char* const kPresent = "float[batch, 2, total, 4] ok#, float[batch, 2, total, 4] ov#";
 
 std::string GroupQuery(const std::string& more = "") {
-  return absl::StrCat(kMakeQkv, "a#, ok#, ov# = com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 2", more,
-                      ">(q#, k#, v#, pk#, pv#) ");
+  return absl::StrCat(kMakeQkv, "a#, ok#, ov# = com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 2",
+                      more, ">(q#, k#, v#, pk#, pv#) ");
 }
 
 // Keys and values in their own operators, repeated for the heads that share them.
@@ -108,7 +108,8 @@ TEST_CASE("one decoder, however its exporter wrote it") {
        absl::StrCat(kMakeQkv, "a#, ok#, ov# = Attention<q_num_heads = 4, kv_num_heads = 2>(q#, k#, v#, , pk#, pv#) ")},
       {"operators one by one", kPast, kPresent, InOperators()},
       {"only what is new leaves", kPast, "float[batch, 2, seq, 4] kt#, float[batch, 2, seq, 4] vt#", InOperators()},
-      {"an open size of heads", "float[batch, 2, past, dim] pk#, float[batch, 2, past, dim] pv#", kPresent, GroupQuery()},
+      {"an open size of heads", "float[batch, 2, past, dim] pk#, float[batch, 2, past, dim] pv#", kPresent,
+       GroupQuery()},
   };
   for (const Case& c : cases) {
     INFO(c.what);
@@ -150,7 +151,8 @@ TEST_CASE("caches of several lengths: the short ones hold a window") {
   DecoderText stated;  // as an attribute
   for (const char* more : {"", ", local_window_size = 8"}) stated.Layer(kPast, kPresent, GroupQuery(more), kQkv);
   DecoderText fixed;  // as a length
-  fixed.Layer("float[batch, 2, 99, 4] pk#, float[batch, 2, 99, 4] pv#", "float[batch, 2, 100, 4] ok#", InOperators(), kQkv);
+  fixed.Layer("float[batch, 2, 99, 4] pk#, float[batch, 2, 99, 4] pv#", "float[batch, 2, 100, 4] ok#", InOperators(),
+              kQkv);
   fixed.Layer("float[batch, 2, 7, 4] pk#, float[batch, 2, 7, 4] pv#", "float[batch, 2, 8, 4] ok#", InOperators(), kQkv);
   fixed.inputs = absl::StrReplaceAll(fixed.inputs, {{"seq", "1"}});
   fixed.outputs = absl::StrReplaceAll(fixed.outputs, {{"seq", "1"}});
@@ -211,8 +213,7 @@ TEST_CASE("states of fixed size: a gated convolution over the last tokens") {
 
 TEST_CASE("attention to an encoder is part of its layer") {
   DecoderText text;
-  const std::string cross =
-      "q# = MatMul(n#, wq#) a# = com.microsoft.MultiHeadAttention<num_heads = 4>(q#, ek#, ev#) ";
+  const std::string cross = "q# = MatMul(n#, wq#) a# = com.microsoft.MultiHeadAttention<num_heads = 4>(q#, ek#, ev#) ";
   for (int i = 0; i < 2; ++i) {
     text.Layer(kPast, kPresent, GroupQuery(), kQkv);
     text.Layer("float[batch, 4, 30, 4] ek#, float[batch, 4, 30, 4] ev#", "", cross, "float[16, 16] wq#");
@@ -230,7 +231,7 @@ TEST_CASE("what is no decoder is refused with a way out") {
     std::string what, core, message;
   };
   const std::string no_cache = absl::StrReplaceAll(InOperators(), {{"Concat<axis = 2>(pk#, kt#)", "Identity(kt#)"},
-                                                                  {"Concat<axis = 2>(pv#, vt#)", "Identity(vt#)"}});
+                                                                   {"Concat<axis = 2>(pv#, vt#)", "Identity(vt#)"}});
   for (const Case& c : {Case{"attention without a cache", no_cache, "none of its inputs is a cache"},
                         Case{"no attention", "a# = MatMul(n#, wq#) ", "it has no attention and no state"}}) {
     INFO(c.what);

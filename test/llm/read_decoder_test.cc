@@ -37,8 +37,8 @@ class Folder {
 
 std::string OnnxBytes(const std::string& inputs, const std::string& outputs, const std::string& weights,
                       const std::string& body) {
-  return test::ModelFromText(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]> agraph ()", inputs,
-                                          ") => (", outputs, ") <", weights, "> { ", body, " }"));
+  return test::ModelFromText(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]> agraph ()",
+                                          inputs, ") => (", outputs, ") <", weights, "> { ", body, " }"));
 }
 
 // One layer; # is its number.
@@ -61,20 +61,20 @@ constexpr int64_t kLayer = 16 * (16 + 8 + 8) + 16 * 16 + 2 * 16 * 32;
 
 TEST_CASE("parts of a split decoder are one decoder") {
   const Folder folder;
-  std::vector<std::string> parts = {
-      folder.Add("0.onnx", OnnxBytes("int64[1, seq] ids", "float[1, seq, 16] h", "float[50, 16] table", "h = Gather(table, ids)"))};
+  std::vector<std::string> parts = {folder.Add("0.onnx", OnnxBytes("int64[1, seq] ids", "float[1, seq, 16] h",
+                                                                   "float[50, 16] table", "h = Gather(table, ids)"))};
   for (const char* number : {"1", "2"}) {
-    parts.push_back(folder.Add(
-        absl::StrCat(number, ".onnx"),
-        OnnxBytes(absl::StrCat("float[1, seq, 16] h", number, ", ", Caches(number, "past", "pk", "pv")),
-                  absl::StrCat("float[1, seq, 16] e", number, ", ", Caches(number, "total", "ok", "ov")), LayerWeights(number),
-                  LayerText(number))));
+    parts.push_back(
+        folder.Add(absl::StrCat(number, ".onnx"),
+                   OnnxBytes(absl::StrCat("float[1, seq, 16] h", number, ", ", Caches(number, "past", "pk", "pv")),
+                             absl::StrCat("float[1, seq, 16] e", number, ", ", Caches(number, "total", "ok", "ov")),
+                             LayerWeights(number), LayerText(number))));
   }
   const absl::StatusOr<Decoder> headless = ReadDecoder(parts);
   REQUIRE_FALSE(headless.ok());
   CHECK_THAT(DiagnosticOf(headless.status()).message, Contains("makes no logits"));
-  parts.push_back(
-      folder.Add("3.onnx", OnnxBytes("float[1, seq, 16] h", "float[1, seq, 50] logits", "float[16, 50] head", "logits = MatMul(h, head)")));
+  parts.push_back(folder.Add("3.onnx", OnnxBytes("float[1, seq, 16] h", "float[1, seq, 50] logits",
+                                                 "float[16, 50] head", "logits = MatMul(h, head)")));
   for (const std::vector<std::string>& paths : {parts, std::vector<std::string>{folder.path()}}) {
     const absl::StatusOr<Decoder> decoder = ReadDecoder(paths);
     INFO(decoder.status());
@@ -92,14 +92,13 @@ TEST_CASE("parts of a split decoder are one decoder") {
 TEST_CASE("a decoder and what runs before it") {
   const Folder folder;
   const std::string decoder_path = folder.Add(
-      "decoder.onnx",
-      OnnxBytes(absl::StrCat("int64[1, seq] ids, ", Caches("0", "past", "pk", "pv")),
-                absl::StrCat("float[1, seq, 50] logits, ", Caches("0", "total", "ok", "ov")),
-                absl::StrCat("float[50, 16] table, float[16, 50] head, ", LayerWeights("0")),
-                absl::StrCat("h0 = Gather(table, ids) ", LayerText("0"), "logits = MatMul(e0, head)")));
-  const std::string vision_path = folder.Add(
-      "vision.onnx", OnnxBytes("float[9, 12] x", "float[9, 16] y", "float[12, 16] w, float[16, 16] v",
-                               "a = MatMul(x, w) b = Relu(a) y = MatMul(b, v)"));
+      "decoder.onnx", OnnxBytes(absl::StrCat("int64[1, seq] ids, ", Caches("0", "past", "pk", "pv")),
+                                absl::StrCat("float[1, seq, 50] logits, ", Caches("0", "total", "ok", "ov")),
+                                absl::StrCat("float[50, 16] table, float[16, 50] head, ", LayerWeights("0")),
+                                absl::StrCat("h0 = Gather(table, ids) ", LayerText("0"), "logits = MatMul(e0, head)")));
+  const std::string vision_path =
+      folder.Add("vision.onnx", OnnxBytes("float[9, 12] x", "float[9, 16] y", "float[12, 16] w, float[16, 16] v",
+                                          "a = MatMul(x, w) b = Relu(a) y = MatMul(b, v)"));
   const absl::StatusOr<Decoder> decoder = ReadDecoder({vision_path, decoder_path});
   INFO(decoder.status());
   REQUIRE(decoder.ok());
@@ -115,17 +114,20 @@ TEST_CASE("of branches with and without a cache the one with it counts") {
   const Folder folder;
   const std::string with_past = LayerText("0");
   const std::string without = absl::StrReplaceAll(
-      with_past, {{"k0 = ", "pk9 = "}, {"a0, ok0, ov0 = com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 2>(q0, k0, v0, pk0, pv0)",
-                                        "a0, ok0, ov0 = com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 2>(q0, pk9, v0)"}});
+      with_past,
+      {{"k0 = ", "pk9 = "},
+       {"a0, ok0, ov0 = com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 2>(q0, k0, v0, pk0, pv0)",
+        "a0, ok0, ov0 = com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 2>(q0, pk9, v0)"}});
   const std::string branch_outputs = "float[1, seq, 50] l0, float[1, 2, total, 4] ok0, float[1, 2, total, 4] ov0";
   const std::string path = folder.Add(
       "merged.onnx",
-      OnnxBytes(absl::StrCat("int64[1, seq] ids, bool use_cache, ", Caches("0", "past", "pk", "pv")),
-                "float[1, seq, 50] logits, float[1, 2, total, 4] ok, float[1, 2, total, 4] ov",
-                absl::StrCat("float[50, 16] table, float[16, 50] head, ", LayerWeights("0")),
-                absl::StrCat("h0 = Gather(table, ids) logits, ok, ov = If(use_cache) <then_branch = with () => (", branch_outputs, ") { ",
-                             with_past, "l0 = MatMul(e0, head) }, else_branch = without () => (", branch_outputs, ") { ", without,
-                             "l0 = MatMul(e0, head) }>")));
+      OnnxBytes(
+          absl::StrCat("int64[1, seq] ids, bool use_cache, ", Caches("0", "past", "pk", "pv")),
+          "float[1, seq, 50] logits, float[1, 2, total, 4] ok, float[1, 2, total, 4] ov",
+          absl::StrCat("float[50, 16] table, float[16, 50] head, ", LayerWeights("0")),
+          absl::StrCat("h0 = Gather(table, ids) logits, ok, ov = If(use_cache) <then_branch = with () => (",
+                       branch_outputs, ") { ", with_past, "l0 = MatMul(e0, head) }, else_branch = without () => (",
+                       branch_outputs, ") { ", without, "l0 = MatMul(e0, head) }>")));
   const absl::StatusOr<Decoder> decoder = ReadDecoder({path});
   INFO(decoder.status());
   REQUIRE(decoder.ok());
@@ -136,7 +138,8 @@ TEST_CASE("of branches with and without a cache the one with it counts") {
 
 TEST_CASE("a folder stands for its configuration, and a name for its file") {
   const Folder folder;
-  const std::string path = folder.Add("config.json", R"({"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 4,
+  const std::string path =
+      folder.Add("config.json", R"({"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 4,
     "intermediate_size": 32, "vocab_size": 50, "model_type": "llama"})");
   for (const std::string& name : {folder.path(), path}) {
     const absl::StatusOr<Decoder> decoder = ReadDecoder({name});

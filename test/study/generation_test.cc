@@ -85,13 +85,15 @@ TEST_CASE("a file that fixes the tokens of a step has no first token") {
 
 TEST_CASE("caches of several lengths hold as many tokens, or their window") {
   const auto cache = [](const std::string& window) {
-    return FindCache(std::make_shared<const Graph>(test::GraphFromText(
-                         "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> agraph (float[1, s, 16] q, "
-                         "float[1, 4, p, 4] a, float[1, 4, p, 4] b, float[1, 4, r, 4] c, float[1, 4, r, 4] d) => (y, z, "
-                         "k, l, m, n) { y, k, l = com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 4" +
-                         window + ">(q, q, q, a, b) z, m, n = com.microsoft.GroupQueryAttention<num_heads = 4, "
-                         "kv_num_heads = 4>(q, q, q, c, d) }")),
-                     OnCpu());
+    return FindCache(
+        std::make_shared<const Graph>(test::GraphFromText(
+            "<ir_version: 8, opset_import: [\"\" : 17, \"com.microsoft\" : 1]> agraph (float[1, s, 16] q, "
+            "float[1, 4, p, 4] a, float[1, 4, p, 4] b, float[1, 4, r, 4] c, float[1, 4, r, 4] d) => (y, z, "
+            "k, l, m, n) { y, k, l = com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 4" +
+            window +
+            ">(q, q, q, a, b) z, m, n = com.microsoft.GroupQueryAttention<num_heads = 4, "
+            "kv_num_heads = 4>(q, q, q, c, d) }")),
+        OnCpu());
   };
   for (const auto& [window, past, of_other] :
        {std::tuple{"", "p", 100}, std::tuple{", local_window_size = 8", "r", 8}}) {

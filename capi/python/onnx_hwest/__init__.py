@@ -20,6 +20,7 @@ from ._diff import Diff
 from ._errors import Cancelled, Error
 from ._import_log import ImportLog, import_log
 from ._library import library_path, library_version
+from ._llm import llm
 from ._model import Model, load
 from ._row_types import (
                          Accuracy,
@@ -85,6 +86,6 @@ __all__ = [
     "Segment", "Skipped", "Support", "Sweep", "SweepRow", "Symbol", "Target", "TargetInfo", "TargetMode", "TargetUnit",
     "Totals", "Unit", "Validation", "Value", "WhatIf", "Workload", "WorkloadFix", "WorkloadSegment", "WorkloadSlowdown",
     "WorkloadTask", "WorkloadTotal", "WorkloadTraffic", "WorkloadUnit",
-    "__version__", "calibrate", "check", "diff", "import_log", "library_path", "library_version", "lint_target", "load",
-    "load_target", "parse_target", "sweep", "targets", "validate", "workload",
+    "__version__", "calibrate", "check", "diff", "import_log", "library_path", "library_version", "lint_target", "llm",
+    "load", "load_target", "parse_target", "sweep", "targets", "validate", "workload",
 ]

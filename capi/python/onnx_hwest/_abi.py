@@ -1256,6 +1256,30 @@ class hwest_memory_options(ctypes.Structure):
     ]
 
 
+class hwest_llm_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("what_if", c_int32),
+        ("models", Strings),
+        ("targets", Strings),
+        ("mode", c_char_p),
+        ("runtime", c_char_p),
+        ("weights", c_char_p),
+        ("kv", c_char_p),
+        ("prompts", POINTER(c_int64)),
+        ("prompt_count", c_uint64),
+        ("contexts", POINTER(c_int64)),
+        ("context_count", c_uint64),
+        ("batches", POINTER(c_int64)),
+        ("batch_count", c_uint64),
+        ("new_tokens", c_int64),
+        ("image_tokens", c_int64),
+        ("draft", c_char_p),
+        ("draft_tokens", c_int64),
+        ("acceptance", c_double),
+    ]
+
+
 class hwest_limits(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -1267,6 +1291,9 @@ class hwest_limits(ctypes.Structure):
         ("max_memory", c_char_p),
         ("max_fallback", c_char_p),
         ("fits", c_int32),
+        ("reserved", c_uint32),
+        ("max_ttft", c_char_p),
+        ("min_tokens_per_s", c_char_p),
     ]
 
 
@@ -1425,6 +1452,7 @@ STRUCTS = (
     hwest_load_options,
     hwest_rewrite_options,
     hwest_memory_options,
+    hwest_llm_options,
     hwest_limits,
     hwest_sweep_lists,
     hwest_sweep_options,
@@ -1644,6 +1672,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_memory": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(hwest_memory_options), POINTER(hwest_report_options),
         POINTER(c_void_p))),
+    "hwest_llm": (c_int32, (POINTER(hwest_llm_options), POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_generation_create": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(c_int64), c_uint64, POINTER(c_void_p))),
     "hwest_generation_free": (None, (c_void_p,)),

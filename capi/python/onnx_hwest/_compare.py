@@ -51,20 +51,23 @@ def diff(a: Side, b: Side, target: Union[PathLike, Target, None] = None, **optio
 def check(source: Optional[Side] = None, target: Union[PathLike, Target, None] = None, *,
           budget: Optional[PathLike] = None, max_latency: Optional[str] = None, min_rate: Optional[str] = None,
           max_energy: Optional[str] = None, max_power: Optional[str] = None, max_memory: Optional[str] = None,
-          max_fallback: Optional[str] = None, fits: bool = False, judge: str = "point",
-          progress: Optional[Progress] = None, cancel: Optional[Cancel] = None, **options: Any) -> Check:
+          max_fallback: Optional[str] = None, max_ttft: Optional[str] = None, min_tokens_per_s: Optional[str] = None,
+          fits: bool = False, judge: str = "point", progress: Optional[Progress] = None,
+          cancel: Optional[Cancel] = None, **options: Any) -> Check:
     """Checks a model against limits, or every model of a budget file against its own. Raises Error; Cancelled.
 
     source: a Model or the path of one, or an Analysis; None = the models of `budget`, a file as `onnx-hwest check`
         reads it, by default hwest.budget.
     max_latency, min_rate, max_energy, max_power, max_memory, max_fallback: "12 ms", "30 FPS", "200 mJ", "15 W", "64
         MB", "5%". fits: the memories of the target hold the model.
+    max_ttft, min_tokens_per_s: "500 ms", "10 FPS": of a language model on the target's runtime.
     judge: "point" (the estimate), "upper" (the worse end of its interval) or "interval" (both ends).
     progress: called with (what, index, 0) before each step; False ends with Cancelled. cancel: as for analyze().
     options: as for Model.analyze(), for a model.
     """
     limits = {"max_latency": max_latency, "min_rate": min_rate, "max_energy": max_energy, "max_power": max_power,
-              "max_memory": max_memory, "max_fallback": max_fallback, "fits": fits or None}
+              "max_memory": max_memory, "max_fallback": max_fallback, "max_ttft": max_ttft,
+              "min_tokens_per_s": min_tokens_per_s, "fits": fits or None}
     callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
     if source is None:
         given = [name for name, value in {**limits, "target": target, **options}.items() if value is not None]

@@ -67,9 +67,36 @@ def memory_options(*, rows: bool = False, arenas: Sequence[int] = (), dim_range:
     )
 
 
+def llm_options(*, what_if: bool = False, models: Iterable[str] = (), targets: Iterable[str] = (),
+                mode: Optional[str] = None, runtime: Optional[str] = None, weights: Optional[str] = None,
+                kv: Optional[str] = None, prompts: Sequence[int] = (), contexts: Sequence[int] = (),
+                batches: Sequence[int] = (), new_tokens: Optional[int] = None, image_tokens: Optional[int] = None,
+                draft: Optional[PathLike] = None, draft_tokens: Optional[int] = None, acceptance: Any = None) -> Any:
+    """A hwest_llm_options."""
+    return to.structure(
+        _abi.hwest_llm_options,
+        what_if=to.switch("what_if", what_if),
+        models=to.words("models", models),
+        targets=to.words("targets", targets),
+        mode=to.text("mode", mode),
+        runtime=to.text("runtime", runtime),
+        weights=to.text("weights", weights),
+        kv=to.text("kv", kv),
+        **to.counted_ints("prompts", prompts),
+        **to.counted_ints("contexts", contexts),
+        **to.counted_ints("batches", batches),
+        new_tokens=to.count("new_tokens", new_tokens),
+        image_tokens=to.count("image_tokens", image_tokens),
+        draft=to.path_or_none("draft", draft),
+        draft_tokens=to.count("draft_tokens", draft_tokens),
+        acceptance=acceptance,
+    )
+
+
 def limits(*, judge: str = "point", max_latency: Optional[str] = None, min_rate: Optional[str] = None,
            max_energy: Optional[str] = None, max_power: Optional[str] = None, max_memory: Optional[str] = None,
-           max_fallback: Optional[str] = None, fits: bool = False) -> Any:
+           max_fallback: Optional[str] = None, fits: bool = False, max_ttft: Optional[str] = None,
+           min_tokens_per_s: Optional[str] = None) -> Any:
     """A hwest_limits."""
     return to.structure(
         _abi.hwest_limits,
@@ -81,6 +108,8 @@ def limits(*, judge: str = "point", max_latency: Optional[str] = None, min_rate:
         max_memory=to.text("max_memory", max_memory),
         max_fallback=to.text("max_fallback", max_fallback),
         fits=to.switch("fits", fits),
+        max_ttft=to.text("max_ttft", max_ttft),
+        min_tokens_per_s=to.text("min_tokens_per_s", min_tokens_per_s),
     )
 
 
