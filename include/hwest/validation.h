@@ -75,6 +75,7 @@ struct ValidateRequest {
   std::shared_ptr<const std::vector<Measurement>> rows = nullptr;  // of `measurements`; null = they are read
   size_t threads = 0;  // that analyse; 0 = 2. The result does not depend on it
   Watch watch = {};    // counts "analyses" and "fits"
+  std::string configs = {};  // of rows of language models: folder of configurations of those without a graph
 };
 
 struct ValidateResult {
@@ -89,6 +90,10 @@ struct ValidateResult {
 // Every measurement becomes a point or is counted in `skipped`. Errors: kModelMissing without the folder of models;
 // kTargetUnknown; kUsage for measurements that cannot be read; kInterrupted.
 absl::StatusOr<ValidateResult> Validate(const ValidateRequest& request);
+
+// Whether the file holds rows of language models, which name a runtime, formats, a prompt and a context: Validate asks
+// the runtimes' laws for them. Those have no `leave_out`.
+bool HoldsLanguageRows(const std::string& path);
 
 // Formats: text, markdown, json, csv (the points), svg (predicted against measured).
 absl::Status WriteValidation(const ValidateResult& result, const ReportOptions& options, Sink sink);

@@ -1,11 +1,15 @@
 #include "fit/validate.h"
 
+#include <fstream>
+#include <sstream>
 #include <utility>
 
 #include "app/measured.h"
 #include "app/watching.h"
 #include "base/status_macros.h"
 #include "fit/fold_fitter.h"
+#include "fit/language_rows.h"
+#include "hwest/diagnostic.h"
 #include "hwest/validation.h"
 #include "report/report.h"
 
@@ -41,13 +45,45 @@ absl::StatusOr<Validation> Run(const std::vector<Measurement>& rows, const Valid
   return validation;
 }
 
+std::string TextOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
+}
+
+absl::StatusOr<ValidateResult> ValidateLanguage(const ValidateRequest& request) {
+  if (request.leave_out != LeaveOut::kNone) {
+    return MakeError(Code::kUsage, "constants of language-model runtimes are not fitted by `validate`",
+                     "leave --leave-out away; test/bench/llm_fits.py prints errors of models and devices left out",
+                     {"--leave-out"});
+  }
+  HWEST_RETURN_IF_ERROR(CheckModels({.models = request.models}));
+  HWEST_ASSIGN_OR_RETURN(
+      Validation validation,
+      ValidateLanguageRows(TextOf(request.measurements), request.measurements,
+                           {.models = request.models, .configs = request.configs, .target = request.target}));
+  return ValidateResult{.validation = std::make_shared<const Validation>(std::move(validation)),
+                        .measurements = request.measurements,
+                        .models = request.models,
+                        .leave_out = std::string(LeaveOutName(request.leave_out)),
+                        .target = request.target};
+}
+
 }  // namespace
+
+bool HoldsLanguageRows(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string header;
+  return std::getline(file, header) && hwest::HasLanguageRows(header);
+}
 
 const std::vector<ValidationRow>& ValidateResult::rows() const { return validation->rows; }
 const std::vector<Pool>& ValidateResult::pools() const { return validation->pools; }
 const std::vector<SkippedRows>& ValidateResult::skipped() const { return validation->skipped; }
 
 absl::StatusOr<ValidateResult> Validate(const ValidateRequest& request) {
+  if (request.rows == nullptr && HoldsLanguageRows(request.measurements)) return ValidateLanguage(request);
   HWEST_ASSIGN_OR_RETURN(const auto rows, RowsOf(request.rows, request.measurements, request.target));
   HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target, TargetOf(request));
   HWEST_ASSIGN_OR_RETURN(Validation validation, Run(*rows, request, target));

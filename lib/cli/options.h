@@ -149,6 +149,7 @@ struct MeasuredOptions : Options {
 };
 
 struct ValidateVerbOptions : MeasuredOptions {
+  std::string configs;
   LeaveOut leave_out = LeaveOut::kNone;
   PerOperator per_operator = PerOperator::kNo;
 };

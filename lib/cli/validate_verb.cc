@@ -41,13 +41,16 @@ absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& stre
   HWEST_RETURN_IF_ERROR(CheckPaths(options));
   if (options.per_operator == PerOperator::kYes) return RunPerOperator(options, streams);
   HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kValidation, options.report.format));
-  HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> rows, ReadMeasured(options));
-  const app::ValidateRequest request{.measurements = options.measurements,
-                                     .models = options.models,
-                                     .leave_out = options.leave_out,
-                                     .target = options.request.target,
-                                     .rows = std::make_shared<const std::vector<Measurement>>(std::move(rows)),
-                                     .watch = WatchOf(options, streams)};
+  app::ValidateRequest request{.measurements = options.measurements,
+                               .models = options.models,
+                               .leave_out = options.leave_out,
+                               .target = options.request.target,
+                               .watch = WatchOf(options, streams),
+                               .configs = options.configs};
+  if (!app::HoldsLanguageRows(options.measurements)) {
+    HWEST_ASSIGN_OR_RETURN(std::vector<Measurement> rows, ReadMeasured(options));
+    request.rows = std::make_shared<const std::vector<Measurement>>(std::move(rows));
+  }
   HWEST_ASSIGN_OR_RETURN(const app::ValidateResult result, app::Validate(request));
   return Deliver(options, streams, [&](Sink sink) { return app::WriteValidation(result, options.report, sink); });
 }
@@ -61,6 +64,8 @@ constexpr Flag kValidateFlags[] = {
      .named_choices = NamesOf<LeaveOutName, LeaveOut, kNumEnumerators<LeaveOut>>, .default_text = "none"},
     {.name = "--per-op", .help = "the measurements are times of single operators, with their shapes", .group = "Study",
      .set = Switch<PerOperator::kYes, &ValidateVerbOptions::per_operator>},
+    {.name = "--configs", .value = "DIR", .help = "of rows of language models: NAME.json of those without a graph",
+     .group = "Study", .set = SetText<&ValidateVerbOptions::configs>, .example = "configs", .path = PathIn::kFolder},
 };
 // clang-format on
 

@@ -8,6 +8,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "cost/model_view.h"
+#include "hwest/reading.h"
 #include "ir/elem_type.h"
 #include "op/rule.h"
 #include "partition/support.h"

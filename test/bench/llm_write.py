@@ -7,7 +7,7 @@ SPREADS = {"token": "decode_spread", "prompt": "prompt_spread"}
 
 
 def number(value):
-    return f"{value:.4g}".replace("e+", "e")
+    return f"{value:.4g}".replace("e+", "e").replace("e-0", "e-")
 
 
 def line(name, low, high, value, spread, count, shared_by=None):

@@ -28,6 +28,8 @@ constexpr Entry kEntries[] = {
     {"value", "contents of an input", "value", RunValue},
     {"literal", "contents of an input, written out", "literal", RunLiteral},
     {"external", "where external data lie", "external", RunExternal},
+    {"decoder", "a configuration of a language model, or the header of a GGUF file", "decoder", RunDecoder},
+    {"decoder_graph", "a model file, read as a language model", "model", RunDecoderGraph},
 };
 
 }  // namespace

@@ -40,5 +40,7 @@ void RunSaved(absl::string_view bytes);
 void RunValue(absl::string_view bytes);
 void RunLiteral(absl::string_view bytes);
 void RunExternal(absl::string_view bytes);
+void RunDecoder(absl::string_view bytes);
+void RunDecoderGraph(absl::string_view bytes);
 
 }  // namespace hwest::test

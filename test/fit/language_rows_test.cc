@@ -1,0 +1,93 @@
+// Rows of language models: what they ask of the runtimes, and why a row is passed over.
+#include "fit/language_rows.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "support/catch.h"
+
+namespace hwest {
+namespace {
+
+constexpr char kHeader[] =
+    "model,device,unit,runtime,weights,act,kv,prompt_len,context_len,batch,gen_len,ttft_ms,prefill_tok_s,"
+    "decode_tok_s,mode,trust,note,graph,target\n";
+constexpr char kConfig[] = R"({"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 2048,
+  "intermediate_size": 8192, "num_attention_heads": 32, "num_hidden_layers": 16, "num_key_value_heads": 8,
+  "head_dim": 64, "vocab_size": 128256, "tie_word_embeddings": true, "max_position_embeddings": 131072})";
+
+std::string FolderOfConfigs() {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "hwest_language_rows";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "Toy.json") << kConfig;
+  return folder.string();
+}
+
+Validation ValidationOf(const std::string& row) {
+  const std::string folder = FolderOfConfigs();
+  const auto found = ValidateLanguageRows(std::string(kHeader) + row, "rows.csv", {.models = folder, .configs = folder});
+  REQUIRE(found.ok());
+  return *found;
+}
+
+std::string SkipOf(const std::string& row) {
+  const Validation found = ValidationOf(row);
+  return found.skipped.empty() ? "" : found.skipped.front().reason;
+}
+
+TEST_CASE("a row of a language model is two points, on the runtime that it means") {
+  const Validation found =
+      ValidationOf("x/Toy,RK3588,NPU,RKLLM 1.3.0,int8,int8,fp16?,128,,1,64,200,,20,,A,,,rk3588\n");
+  REQUIRE(found.points.size() == 2);
+  CHECK(found.skipped.empty());
+  CHECK(found.points[0].measured.metric == "decode_tokens_per_s");
+  CHECK(found.points[0].measured.value == 20);
+  CHECK(found.points[1].measured.metric == "ttft_ms");
+  for (const Point& point : found.points) {
+    CHECK(point.measured.runtime == "rkllm");
+    CHECK(point.measured.precision == "w8a8");
+    CHECK(point.prediction.low < point.prediction.value);
+    CHECK(point.prediction.value < point.prediction.high);
+  }
+}
+
+TEST_CASE("more memory bandwidth or fewer bits never decode slower") {
+  const auto speed = [](const std::string& weights) {
+    const Validation found = ValidationOf("x/Toy,RK3576,NPU,RKLLM 1.3.0," + weights + ",,,128,,1,64,,,20,,A,,,rk3576\n");
+    REQUIRE(found.points.size() == 1);
+    return found.points[0].prediction.value;
+  };
+  CHECK(speed("int4") > speed("int4 g128"));
+  CHECK(speed("int4 g128") > speed("int8"));
+}
+
+TEST_CASE("rows that are passed over say why") {
+  struct Case {
+    const char* row;
+    const char* reason;
+  };
+  const Case cases[] = {
+      {"x/Toy,Phone,NPU,RKLLM 1.3.0,int8,,,128,,1,64,,,20,,A,,,\n", "the row names no target"},
+      {"x/Toy,Phone,NPU,RKLLM 1.3.0,int8,,,128,,1,64,,,20,,A,,,no-such\n", "target no-such is not known"},
+      {"x/Other,RK3588,NPU,RKLLM 1.3.0,int8,,,128,,1,64,,,20,,A,,,rk3588\n", "no graph of the model"},
+      {"x/Toy,RK3588,NPU,Genie,int8,,,128,,1,64,,,20,,A,,,rk3588\n", "has no runtime that 'Genie' means"},
+      {"x/Toy,RK3588,NPU,RKLLM 1.3.0,q9,,,128,,1,64,,,20,,A,,,rk3588\n", "has no weights 'q9'"},
+      {"x/Toy,RK3588,NPU,RKLLM 1.3.0,int8,,,128,,1,64,200,,,,A,max of TTFT range,,rk3588\n", "derived, not measured"},
+      {"x/Toy,RK3588,NPU,RKLLM 1.3.0,int8,,,128,,1,64,,,20,,A,EAGLE3; accept=4,,rk3588\n", "draft model"},
+  };
+  for (const Case& c : cases) {
+    INFO(c.row);
+    CHECK(absl::StrContains(SkipOf(c.row), c.reason));
+  }
+}
+
+TEST_CASE("only tables with the columns of language models are such") {
+  CHECK(HasLanguageRows(kHeader));
+  CHECK_FALSE(HasLanguageRows("model,family,bind,batch,device,unit,runtime,precision,mode,metric,value\n"));
+  CHECK_FALSE(HasLanguageRows(""));
+}
+
+}  // namespace
+}  // namespace hwest
