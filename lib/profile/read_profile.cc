@@ -24,7 +24,8 @@ constexpr TextProfileForm kTextForms[] = {
      IsTfliteTable, ReadTfliteNodes},
     {"openvino-counters", "benchmark_app -pc or -report_type average_counters", "each layer that was executed", "",
      "OpenVINO", IsOpenVinoCounters, ReadOpenVinoCounters},
-    {"stedgeai-nodes", "stedgeai validate on a board", "each node", "", "ST Edge AI", IsStEdgeAiTable, ReadStEdgeAiNodes},
+    {"stedgeai-nodes", "stedgeai validate on a board", "each node", "", "ST Edge AI",
+     IsStEdgeAiTable, ReadStEdgeAiNodes},
     {"ncnn-layers", "ncnn built with NCNN_BENCHMARK", "each layer", "", "ncnn", IsNcnnLayers, ReadNcnnLayers},
 };
 // clang-format on

@@ -82,8 +82,8 @@ constexpr ParamRow kParams[] = {
      .meaning = "elements that pooling reads, whatever its window, as a share of the POINTWISE rate"},
     {.name = "lookup_efficiency", .kinds = "SYSTOLIC", .min = 1e-5, .max = 1,
      .absent_means = "as any other operation there",
-     .meaning = "results that look up a table (Sigmoid, SiLU) on their way out of the array, in whole columns of it, as "
-                "a share of the POINTWISE rate"},
+     .meaning = "results that look up a table (Sigmoid, SiLU) on their way out of the array, in whole columns of it, "
+                "as a share of the POINTWISE rate"},
     {.name = "port_bytes", .kinds = "SYSTOLIC", .min = 0, .max = 1024,
      .absent_means = "as many as the shared memory gives",
      .meaning = "bytes a cycle that one core moves to and from the shared memory"},

@@ -100,8 +100,9 @@ class Comparison {
 };
 
 bool IsOwnTime(absl::string_view name) {
-  constexpr absl::string_view kNames[] = {"statistic_efficiency", "image_efficiency", "channel_efficiency",
-                                          "window_efficiency", "search_efficiency"};
+  constexpr absl::string_view kNames[] = {"statistic_efficiency", "image_efficiency",  "channel_efficiency",
+                                          "window_efficiency",    "search_efficiency", "pool_efficiency",
+                                          "lookup_efficiency"};
   return absl::c_any_of(kNames, [name](absl::string_view own) { return absl::StartsWith(name, own); });
 }
 

@@ -9,13 +9,13 @@ namespace hwest::test {
 namespace {
 
 constexpr char kRknn[] = R"(---------------
-            Network Layer Information Table
+  Network Layer Information Table
 ---------------
-ID   OpType             DataType Target InputShape                   OutputShape        Cycles(DDR/NPU/Total)    Time(us)     MacUsage(%)          WorkLoad(0/1/2)      RW(KB)       FullName
+ID  OpType  DataType Target InputShape  OutputShape  Cycles(DDR/NPU/Total)  Time(us)  MacUsage(%)  RW(KB)  FullName
 ---------------
-1    InputOperator      FLOAT16  CPU    \                            (1,3,256,256)      0/0/0                    4                                 0.0%/0.0%/0.0%       0            InputOperator:input
-2    ConvRelu           FLOAT16  NPU    (1,3,256,256),(8,3,1,1),(8)  (1,8,256,256)      60956/131072/131072      390          0.30/0.00/0.00       100.0%/0.0%/0.0%     384          Conv:/stem/Conv
-3    Add                FLOAT16  NPU    (1,8,256,256),(1,8,256,256)  (1,8,256,256)      0/0/0                    71                                100.0%/0.0%/0.0%     256          Add:/stem/Add
+1  InputOperator  FLOAT16  CPU  \  (1,3,256,256)  0/0/0  4  0.0%/0.0%/0.0%  0  InputOperator:input
+2 ConvRelu FLOAT16 NPU (1,3,256,256),(8,3,1,1),(8) (1,8,256,256) 60956/131072/131072 390 0.30 384 Conv:/stem/Conv
+3  Add  FLOAT16  NPU  (1,8,256,256),(1,8,256,256)  (1,8,256,256)  0/0/0  71  100.0%/0.0%/0.0%  256  Add:/stem/Add
 ---------------
 Total Operator Elapsed Per Frame Time(us): 465
 )";
