@@ -233,8 +233,8 @@ double ActivationBytes(const LlmSetup& setup, const LlmPrompt& prompt) {
     widest = std::max({widest, of_heads, 2 * Of(layer.mlp_width)});
     scores = std::max(scores, Of(layer.heads) * Of(std::max(prompt.reserved, prompt.tokens)));
   }
-  const double of_row = (2 * Of(setup.decoder.hidden) + widest + (setup.language.scores_in_memory ? scores : 0)) *
-                        kStateBytes;
+  const double of_row =
+      (2 * Of(setup.decoder.hidden) + widest + (setup.language.scores_in_memory ? scores : 0)) * kStateBytes;
   const double logits = setup.language.head_of_every_row ? rows : Of(prompt.batch);
   return rows * of_row + logits * Of(setup.decoder.vocab) * kLogitBytes;
 }
@@ -244,9 +244,9 @@ double ActivationBytes(const LlmSetup& setup, const LlmPrompt& prompt) {
 double LayerBytesRead(const LlmSetup& setup, double rows) {
   double bits = 0;
   for (const DecoderLayers& layer : setup.decoder.layers) {
-    bits += Of(layer.count) * (Of(layer.attention_weights) * setup.bits.attention +
-                               MlpWeightsRead(layer, rows) * setup.bits.block +
-                               Of(layer.other_weights) * setup.bits.vector);
+    bits += Of(layer.count) *
+            (Of(layer.attention_weights) * setup.bits.attention + MlpWeightsRead(layer, rows) * setup.bits.block +
+             Of(layer.other_weights) * setup.bits.vector);
   }
   return (bits + Of(setup.decoder.other_weights) * setup.bits.vector) / kBitsPerByte;
 }
@@ -254,9 +254,9 @@ double LayerBytesRead(const LlmSetup& setup, double rows) {
 double LayerBytesStored(const LlmSetup& setup) {
   double bits = 0;
   for (const DecoderLayers& layer : setup.decoder.layers) {
-    bits += Of(layer.count) * (Of(layer.attention_weights + layer.cross_weights) * setup.bits.attention +
-                               Of(layer.mlp_weights_stored) * setup.bits.block +
-                               Of(layer.other_weights) * setup.bits.vector);
+    bits += Of(layer.count) *
+            (Of(layer.attention_weights + layer.cross_weights) * setup.bits.attention +
+             Of(layer.mlp_weights_stored) * setup.bits.block + Of(layer.other_weights) * setup.bits.vector);
   }
   return (bits + Of(setup.decoder.other_weights) * setup.bits.vector) / kBitsPerByte;
 }
@@ -293,8 +293,8 @@ std::vector<LlmShare> PromptParts(const LlmSetup& setup, const LlmPrompt& prompt
   if (!setup.language.head_of_every_row) sum.Add(HeadOfStep(setup, Of(prompt.batch)));
   sum.Add(LlmPart::kFixed, c.prompt_fixed_s + c.prompt_token_s * Of(prompt.batch) * Of(prompt.tokens));
   if (c.first_tokens > 0) {
-    const double step = SecondsOf(
-        TokenParts(setup, {.batch = prompt.batch, .depth = prompt.tokens, .reserved = prompt.reserved}));
+    const double step =
+        SecondsOf(TokenParts(setup, {.batch = prompt.batch, .depth = prompt.tokens, .reserved = prompt.reserved}));
     sum.Add(LlmPart::kFirstStep, c.first_tokens * step);
   }
   return std::move(sum).Take();

@@ -364,7 +364,8 @@ TEST_CASE("what a runtime does not take is refused with its reason, and what can
   Decoder mixture = SmallLlama();
   mixture.layers[0].experts = 8;
   mixture.layers[0].active_experts = 2;
-  const LlmResult refused = *EstimateLlm(mixture, *ApplyMode(*LoadTarget("snapdragon-8-elite"), ""), {.runtime = "genie"});
+  const LlmResult refused =
+      *EstimateLlm(mixture, *ApplyMode(*LoadTarget("snapdragon-8-elite"), ""), {.runtime = "genie"});
   CHECK(refused.rows.empty());
   CHECK(refused.refusal.find("does not take a mixture of experts") != std::string::npos);
   const LlmResult unknown = *EstimateLlm(SmallLlama(), target, {.runtime = "genie"});
