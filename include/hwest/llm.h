@@ -64,8 +64,10 @@ struct LlmShare {
   double seconds = 0;
   double bytes = 0;  // from memory
   double macs = 0;
-  bool by_compute = false;  // the arithmetic is longer than the reading
+  bool by_compute = false;    // the arithmetic is longer than the reading
+  bool by_unpacking = false;  // else: unpacking the weights is, not the memory
 };
+absl::string_view BoundOf(const LlmShare& share);  // "compute", "unpacking", "memory"
 
 struct LlmMemory {
   double weights_bytes = 0;  // all of them, those of experts that rest, too
@@ -99,8 +101,8 @@ struct LlmRow {
   std::optional<bool> fits;  // none = the target's memory is not known
   std::vector<LlmShare> token_parts;
   std::vector<LlmShare> prompt_parts;
-  bool by_compute = false;  // most of a step is arithmetic, not reading
 };
+absl::string_view BoundOf(const LlmRow& row);  // of the longest part of a token; "overhead" where that does no work
 
 // What another format of weights or cache gives for the first row.
 struct LlmChoice {

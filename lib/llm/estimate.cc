@@ -228,9 +228,6 @@ LlmRow Estimator::RowOf(int64_t prompt, const std::optional<int64_t>& context, i
   row.total_tokens_per_s = static_cast<double>(batch) * row.tokens_per_s;
   row.prompt_tokens_per_s = static_cast<double>(batch * prompt) / row.ttft_s.value;
   row.answer_s = row.ttft_s.value + static_cast<double>(request_.new_tokens - 1) * row.token_s.value;
-  for (const LlmShare& share : row.token_parts) {
-    row.by_compute = row.by_compute || (share.by_compute && share.seconds > row.token_s.value / 2);
-  }
   row.memory = MemoryFor(setup_, PromptOf(row));
   if (setup_.memory_bytes.has_value()) row.fits = row.memory.total_bytes() <= *setup_.memory_bytes;
   SetEnergy(&row);
@@ -425,6 +422,17 @@ absl::string_view LlmPartName(LlmPart part) {
     case LlmPart::kFirstStep: return "first_step";
   }
   return "";
+}
+
+absl::string_view BoundOf(const LlmShare& share) {
+  return share.by_compute ? "compute" : share.by_unpacking ? "unpacking" : "memory";
+}
+
+absl::string_view BoundOf(const LlmRow& row) {
+  const auto longest = std::max_element(row.token_parts.begin(), row.token_parts.end(),
+                                        [](const LlmShare& a, const LlmShare& b) { return a.seconds < b.seconds; });
+  const bool works = longest != row.token_parts.end() && (longest->bytes > 0 || longest->macs > 0);
+  return works ? BoundOf(*longest) : "overhead";
 }
 
 absl::StatusOr<std::vector<LlmRuntime>> RuntimesOf(const Target& target) {

@@ -71,7 +71,10 @@ class PartSum {
   void Add(const LlmShare& share) {
     for (LlmShare& known : parts_) {
       if (known.part != share.part) continue;
-      known.by_compute = share.seconds > known.seconds ? share.by_compute : known.by_compute;
+      if (share.seconds > known.seconds) {
+        known.by_compute = share.by_compute;
+        known.by_unpacking = share.by_unpacking;
+      }
       known.seconds += share.seconds;
       known.bytes += share.bytes;
       known.macs += share.macs;
@@ -193,10 +196,12 @@ int64_t RowsOfChunk(const LlmSetup& setup, int64_t tokens) {
 // batch_overlap says.
 LlmShare ProductsOfStep(const LlmSetup& setup, LlmPart part, double rows, double weights, double bytes, double macs) {
   const LlmConstants& c = setup.constants;
-  double reading = bytes / (setup.bytes_per_s * c.decode_efficiency);
+  double unpacking = 0;
   if (c.decode_weights_per_cycle.has_value() && setup.cycles_per_s.has_value()) {
-    reading = std::max(reading, weights / (*c.decode_weights_per_cycle * *setup.cycles_per_s));
+    unpacking = weights / (*c.decode_weights_per_cycle * *setup.cycles_per_s);
   }
+  const double from_memory = bytes / (setup.bytes_per_s * c.decode_efficiency);
+  const double reading = std::max(from_memory, unpacking);
   const double of_row = macs / (setup.peak_macs_per_s * c.batch_efficiency);
   const double hidden = std::max(reading, rows * of_row);
   const double added = std::max(reading, of_row) + (rows - 1) * of_row;
@@ -204,7 +209,8 @@ LlmShare ProductsOfStep(const LlmSetup& setup, LlmPart part, double rows, double
           .seconds = c.batch_overlap * hidden + (1 - c.batch_overlap) * added,
           .bytes = bytes,
           .macs = rows * macs,
-          .by_compute = rows * of_row > reading};
+          .by_compute = rows * of_row > reading,
+          .by_unpacking = rows * of_row <= reading && unpacking > from_memory};
 }
 
 LlmShare HeadOfStep(const LlmSetup& setup, double rows) {

@@ -158,9 +158,7 @@ LlmSection PartSection(std::string heading, const std::vector<LlmShare>& parts) 
     const bool has_work = part.bytes > 0 || part.macs > 0;
     section.rows.push_back({std::string(LlmPartName(part.part)), Seconds(part.seconds), Percent(part.seconds / seconds),
                             part.bytes > 0 ? Size(part.bytes) : "", part.macs > 0 ? FormatCount(part.macs) : "",
-                            !has_work         ? ""
-                            : part.by_compute ? "compute"
-                                              : "memory"});
+                            has_work ? std::string(BoundOf(part)) : ""});
   }
   return section;
 }
@@ -177,7 +175,7 @@ LlmSection BatchSection(const LlmResult& result) {
   for (const LlmRow& row : result.by_batch) {
     section.rows.push_back({absl::StrCat(row.batch), Seconds(row.token_s.value), Rate(row.tokens_per_s),
                             Rate(row.total_tokens_per_s), Size(row.memory.total_bytes()), YesNo(row.fits),
-                            row.by_compute ? "compute" : "memory"});
+                            std::string(BoundOf(row))});
   }
   return section;
 }
@@ -300,7 +298,7 @@ Cell PartsCell(const std::vector<LlmShare>& parts) {
                         {"seconds", part.seconds},
                         {"bytes", part.bytes},
                         {"macs", part.macs},
-                        {"by_compute", part.by_compute}});
+                        {"bound", part.bytes > 0 || part.macs > 0 ? Cell(BoundOf(part)) : Cell()}});
   }
   return list;
 }
@@ -372,7 +370,7 @@ Cells RowCells(const LlmResult& result, const LlmRow& row) {
           row.memory.work_bytes,
           row.memory.total_bytes(),
           row.fits,
-          row.by_compute ? "compute" : "memory"};
+          BoundOf(row)};
 }
 
 CellTable RowTable(const LlmReport& report, std::vector<LlmRow> LlmResult::* rows_of) {
