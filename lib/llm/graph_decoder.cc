@@ -1,5 +1,6 @@
 // The facts of a decoder from the structure of its graph.
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -39,7 +40,7 @@ struct CoreFigures {
 // A layer before equal ones are counted together.
 struct Layer {
   DecoderLayers sizes;
-  absl::flat_hash_set<ValueId> attention_inputs, mlp_inputs;
+  std::set<ValueId> attention_inputs, mlp_inputs;
   bool has_expert_node = false;
   std::optional<int64_t> fixed_tokens;
 };
