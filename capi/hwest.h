@@ -368,7 +368,7 @@ HWEST_API hwest_status hwest_memory(const hwest_model* model, const hwest_option
 /** Language models on runtimes of targets: time to the first token, tokens per second, energy and memory, by prompt,
  * context and batch.
  * @param[in]  llm     the models and targets; still the caller's.
- * @param[in]  form    formats: text, JSON, CSV and Markdown; NULL = text.
+ * @param[in]  form    formats: text, JSON, CSV, Markdown, SVG, PNG, PDF and HTML; NULL = text.
  * @param[out] report  release with hwest_buffer_free().
  * @return HWEST_OK, also where a target does not run the model; HWEST_INVALID_ARGUMENT without a model or a target, for a
  *         file that is no language model, or for a runtime, format or length that does not exist; what hwest_analyze()
