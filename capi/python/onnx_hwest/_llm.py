@@ -23,8 +23,8 @@ def llm(models: Union[PathLike, Iterable[PathLike]], targets: Union[str, Iterabl
 
     models: an ONNX graph, a config.json or a GGUF file; or several graphs: the parts of a split decoder, an encoder or
     a vision part and its decoder. prompts, contexts, batches: every combination is a row. acceptance: share of the
-    tokens of `draft` that the model takes. The others are as the flags of `onnx-hwest llm`. html and svg draw tokens per
-    second and memory over the context.
+    tokens of `draft` that the model takes. The others are as the flags of `onnx-hwest llm`. html and svg draw tokens
+    per second and memory over the context.
     """
     files = [models] if isinstance(models, (str, bytes)) or hasattr(models, "__fspath__") else list(models)
     names = [targets] if isinstance(targets, str) else list(targets)
