@@ -251,9 +251,8 @@ PipelineEstimate Priced(std::vector<Context> contexts, const Loading& loading) {
 
 Packing PackingOf(const PipelineEstimate& estimate, const PipelineEstimate& other) {
   if (other.contexts.size() == estimate.contexts.size()) return {};
-  return {.contexts = static_cast<int>(other.contexts.size()),
-          .time_s = other.latency_s,
-          .interval_s = other.interval_s};
+  return {
+      .contexts = static_cast<int>(other.contexts.size()), .time_s = other.latency_s, .interval_s = other.interval_s};
 }
 
 }  // namespace

@@ -184,7 +184,7 @@ std::optional<Follower::Followed> Rebatch::Follow(NodeId node, const Facts& now)
   switch (rule->sizes.form) {
     case SizeForm::kNone: return std::nullopt;
     case SizeForm::kTarget:
-      followed = !has_followed                       ? FollowTarget(node, written, now)
+      followed = !has_followed                     ? FollowTarget(node, written, now)
                  : Holds(inputs[0], computed, now) ? nullptr
                                                    : before_.values[inputs[input]].known;
       break;

@@ -35,9 +35,7 @@ PipelineStage StageOf(const ModelView& model, const PlannedGroup& group) {
   return StageOf(model, group, group.estimate.has_value() ? group.estimate->time_s : 0);
 }
 
-std::string CountOfContexts(int contexts) {
-  return absl::StrCat(contexts, contexts == 1 ? " context" : " contexts");
-}
+std::string CountOfContexts(int contexts) { return absl::StrCat(contexts, contexts == 1 ? " context" : " contexts"); }
 
 void PriceSegment(const Target& target, const PipelineEstimate& pipeline, Segment& segment) {
   const Unit& unit = target.units[segment.unit];

@@ -22,9 +22,9 @@ Estimate InContext(Estimate estimate, double time_share);
 // what the contexts reload and what the chip draws while it waits. Elsewhere interval_s stays as it is.
 void PricePipelines(const PlanInput& input, Draft* draft);
 
-// ContextsText says how many contexts a pipelined segment takes and what they reload, and near an edge of what fits what
-// it takes on the other side, to go behind its reason; empty for one context that surely stays on the chip, and for
-// other segments.
+// ContextsText says how many contexts a pipelined segment takes and what they reload, and near an edge of what fits
+// what it takes on the other side, to go behind its reason; empty for one context that surely stays on the chip, and
+// for other segments.
 std::string ContextsText(const Segment& segment);
 
 // The segment with its least and most times where more or less fits on its unit than is estimated.

@@ -68,8 +68,9 @@ Plan Repeat(Plan plan, int64_t images) {
     row.energy_j *= static_cast<double>(images);
     row.macs *= images;
   }
-  for (double* figure : {&plan.latency_s, &plan.latency_low_s, &plan.latency_high_s, &plan.interval_s,
-                         &plan.interval_low_s, &plan.interval_high_s, &plan.energy_j, &plan.energy_low_j, &plan.energy_high_j, &plan.transfer_s}) {
+  for (double* figure :
+       {&plan.latency_s, &plan.latency_low_s, &plan.latency_high_s, &plan.interval_s, &plan.interval_low_s,
+        &plan.interval_high_s, &plan.energy_j, &plan.energy_low_j, &plan.energy_high_j, &plan.transfer_s}) {
     *figure *= static_cast<double>(images);
   }
   if (plan.greedy_latency_s.has_value()) *plan.greedy_latency_s *= static_cast<double>(images);

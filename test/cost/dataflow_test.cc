@@ -151,11 +151,8 @@ TEST_CASE("near an edge of what fits, both sides are priced") {
     int contexts, tighter, looser;
   };
   const Row rows[] = {
-      {{390, 390}, 1, 0, 0},
-      {{450, 450}, 1, 0, 2},
-      {{550, 550}, 2, 1, 0},
-      {{610, 610}, 2, 0, 0},
-      {{480, 480, 480}, 2, 0, 3},
+      {{390, 390}, 1, 0, 0}, {{450, 450}, 1, 0, 2},      {{550, 550}, 2, 1, 0},
+      {{610, 610}, 2, 0, 0}, {{480, 480, 480}, 2, 0, 3},
   };
   for (const Row& row : rows) {
     CAPTURE(row.weight_bytes);

@@ -47,7 +47,8 @@ def with_heads(dims, model):
 def bind_flags(row):
     """Flags that bind the symbolic dims of a model: sizes from its name, GenAI caches as documented."""
     if "genai" in row["model"]:
-        return [flag for name, value in with_heads(GENAI_DIMS, row["model"]).items() for flag in ("--dim", f"{name}={value}")]
+        dims = with_heads(GENAI_DIMS, row["model"])
+        return [flag for name, value in dims.items() for flag in ("--dim", f"{name}={value}")]
     stem = row["model"].rsplit(".", 1)[0]
     size = stem.rsplit("_", 1)[-1]
     return ["--shape", f"1x{size}"] if size.isdigit() and is_symbolic(row) else []

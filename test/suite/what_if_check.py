@@ -13,8 +13,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from onnx_edit import edit_model
 from folders import SKIPPED, Folders
+from onnx_edit import edit_model
 from shared_suite import run
 
 PAIRS = [("yolov8n_640.ts", "jetson-orin"), ("mobilenet_v3_large.dyn", "tda4vm"), ("bert-base_128.ts", "hexagon-698")]
