@@ -116,9 +116,9 @@ struct GroupWork {
   friend H AbslHashValue(H state, const GroupWork& w) {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
                       w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.moved_rows, w.wide_window_ops,
-                      w.search_ops, w.scaled_elements, w.visits, w.image_elements, w.channel_elements, w.num_nodes, w.num_kernels,
-                      w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse, w.precision.stored,
-                      w.has_opaque, w.counts_known, w.bytes_known);
+                      w.search_ops, w.scaled_elements, w.visits, w.image_elements, w.channel_elements, w.num_nodes,
+                      w.num_kernels, w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse,
+                      w.precision.stored, w.has_opaque, w.counts_known, w.bytes_known);
   }
 };
 
