@@ -92,8 +92,8 @@ constexpr ParamRow kParams[] = {
     {.name = "search_efficiency", .min = 1e-5, .max = 1, .absent_means = "pointwise_efficiency",
      .meaning = "share of the POINTWISE rate that comparisons of all elements of an axis (ArgMax, ReduceMax) reach"},
     {.name = "statistic_efficiency", .min = 1e-5, .max = 1, .absent_means = "no time beside that of the operations",
-     .meaning = "elements scaled by sums or extremes over an axis of theirs (normalisations, Softmax), as a share of the "
-                "POINTWISE rate"},
+     .meaning = "elements scaled by sums or extremes over an axis of theirs (normalisations, Softmax), as a share of "
+                "the POINTWISE rate"},
     {.name = "image_efficiency", .min = 1e-5, .max = 1, .absent_means = "no time beside that of the operations",
      .meaning = "elements (in floating point: positions) of images of up to four channels that a constant is applied "
                 "to, as a share of the POINTWISE rate"},

@@ -245,6 +245,19 @@ TEST_CASE("figures that no estimate reads are not counted") {
   CHECK(count(Edited("kind: SYSTOLIC", "kind: SYSTOLIC placeable: false")) < all);
 }
 
+TEST_CASE("the range of a parameter's figure is its own, else that of the parameter") {
+  const auto range = [](absl::string_view fact) {
+    const std::string text =
+        absl::StrReplaceAll(kToy, {{"trust: ESTIMATED } }", absl::StrCat("trust: ESTIMATED ", fact, "} }")}});
+    const absl::StatusOr<Target> target = ParseTarget(text, "toy.textproto");
+    REQUIRE(target.ok());
+    const Fact& overlap = target->units[UnitId(0u)].params[0].fact;
+    return std::pair(overlap.min, overlap.max);
+  };
+  CHECK(range("") == std::pair(std::optional(0.0), std::optional(1.0)));
+  CHECK(range("min: 0.4 max: 0.7 ") == std::pair(std::optional(0.4), std::optional(0.7)));
+}
+
 TEST_CASE("a path loads a file, and a missing one says so") {
   const auto path = std::filesystem::temp_directory_path() / "hwest_toy.textproto";
   std::ofstream(path) << kToy;
