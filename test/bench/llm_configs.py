@@ -28,9 +28,10 @@ def delta(hidden, layers, heads, kv_heads, inner, tied, values=16, **more):
 
 
 def mamba(kind, hidden, pattern, heads, kv_heads, inner, state_heads, state_dim, **more):
-    return dense(kind, hidden, len(pattern), heads, kv_heads, 128, inner, 131072, False, 
-                 hybrid_override_pattern=pattern, mamba_num_heads=state_heads, mamba_head_dim=state_dim, ssm_state_size=128, n_groups=8, conv_kernel=4,
-                 **more)
+    return dense(kind, hidden, len(pattern), heads, kv_heads, 128, inner, 131072, False,
+                 hybrid_override_pattern=pattern,
+                 mamba_num_heads=state_heads, mamba_head_dim=state_dim, ssm_state_size=128, n_groups=8,
+                 conv_kernel=4, **more)
 
 
 CONFIGS = {

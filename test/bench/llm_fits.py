@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the constants of language-model runtimes to published rows, how far they miss, into the files.
+"""Fits the constants of language-model runtimes to published rows and prints how far they miss others.
 
 usage: llm_fits.py LLM.csv [RUNTIME...] [--models] [--write]     needs numpy and scipy
 
