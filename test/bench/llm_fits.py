@@ -211,7 +211,7 @@ RUNTIMES = {
          "attention_efficiency": Free(.1, .005, 1.5), "prompt_layer_s": Free(3e-4, 1e-6, .01, .3),
          "prompt_old_s": Free(3e-2, 1e-4, .2)}),
     "llama.cpp-cuda": Runtime(
-        "^llama.cpp CUDA|^ik_llama.cpp CUDA", 
+        "^llama.cpp CUDA|^ik_llama.cpp CUDA",
         lambda row: None if row["weights"] in FEW_BITS else LLAMA.get(row["weights"]),
         {"decode_efficiency": Free(.7, .2, 1, .1), "decode_layer_s": Free(5e-5, 1e-6, 2e-3, .4),
          "decode_weights_per_cycle": Free(9, 3, 1000), "batch_efficiency": Free(.03, .001, 1)},
