@@ -139,6 +139,7 @@ struct LlmResult {
   std::string memory;                      // its name
   std::optional<int64_t> largest_context;  // that fits with the first batch; none = not known, 0 = not even the weights
   std::optional<LlmMemory> at_largest;
+  std::vector<LlmRow> by_context;        // the first prompt and batch with 128, 256, ... tokens in the cache
   std::vector<LlmRow> by_batch;          // the first row in batches of 1, 2, 4, ... as far as the runtime takes them
   std::optional<int64_t> compute_batch;  // least batch at which arithmetic takes over
   std::vector<LlmChoice> choices;
@@ -169,7 +170,7 @@ struct LlmReport {
   std::vector<LlmResult> results;
 };
 enum class FormatRows : bool { kNo, kYes };
-// Formats: text, JSON, CSV (the rows), Markdown. `what_if` is whether text lists every format. Errors: kUsage for other
+// Formats: text, JSON, CSV (the rows), Markdown, SVG, PNG, PDF and HTML (over the context). `what_if` is whether text lists every format. Errors: kUsage for other
 // formats; those of `sink`.
 absl::Status WriteLlm(const LlmReport& report, FormatRows what_if, const ReportOptions& options, Sink sink);
 

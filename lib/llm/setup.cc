@@ -1,12 +1,14 @@
 #include "llm/setup.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "cost/cost.h"
 #include "hwest/diagnostic.h"
@@ -224,6 +226,7 @@ std::string RefusalOf(const Decoder& decoder, const LlmRequest& request, const L
                                           "an encoder beside the decoder",
                                           "a vision part",
                                           "a draft model"};
+  static_assert(std::size(kWords) == kNumEnumerators<ModelForm>);
   for (const auto& [form, is_so] : forms) {
     if (!is_so) continue;
     const absl::string_view words = kWords[static_cast<size_t>(form)];

@@ -12,7 +12,9 @@
 #include "absl/strings/strip.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "report/chart.h"
 #include "report/document.h"
+#include "report/llm_chart.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/writers.h"
@@ -443,6 +445,46 @@ Cell NumbersOf(const std::vector<int64_t>& numbers) {
   return list;
 }
 
+// One entry a row, or a target that does not run the model.
+Cell RunCells(const LlmReport& report) {
+  Cell runs = Cell::OfList();
+  for (const LlmResult& result : report.results) {
+    for (const LlmRow& row : result.rows) {
+      Cell parts = Cell::OfObject();
+      for (const LlmShare& share : row.token_parts) parts.Set(std::string(LlmPartName(share.part)), share.seconds);
+      runs.push_back(Cell{{"model", report.decoder.name},
+                          {"target", result.target},
+                          {"runtime", result.runtime},
+                          {"weights", result.weights},
+                          {"kv", result.cache},
+                          {"prompt", row.prompt},
+                          {"context", row.context},
+                          {"batch", row.batch},
+                          {"ttft_s", row.ttft_s.value},
+                          {"ttft_low_s", row.ttft_s.low},
+                          {"ttft_high_s", row.ttft_s.high},
+                          {"tokens_per_s", row.tokens_per_s},
+                          {"tokens_per_s_low", 1 / row.token_s.high},
+                          {"tokens_per_s_high", 1 / row.token_s.low},
+                          {"energy_per_token_j", row.energy.has_value() ? Cell(row.energy->j_per_token) : Cell()},
+                          {"memory", MemoryCell(row.memory)},
+                          {"fits", Cell(row.fits)},
+                          {"max_context", Cell(result.largest_context)},
+                          {"parts", std::move(parts)},
+                          {"message", Cell()}});
+    }
+    if (result.rows.empty()) {
+      runs.push_back(Cell{{"model", report.decoder.name},
+                          {"target", result.target},
+                          {"runtime", NonEmpty(result.runtime)},
+                          {"fits", Cell()},
+                          {"message", absl::StrCat(result.refusal, result.instead.empty() ? "" : "; ",
+                                                   result.instead)}});
+    }
+  }
+  return runs;
+}
+
 Document LlmDocument(const LlmReport& report) {
   Document document;
   document.kind = ReportKind::kLlm;
@@ -469,10 +511,12 @@ Document LlmDocument(const LlmReport& report) {
   Cell results = Cell::OfList();
   for (const LlmResult& result : report.results) results.push_back(ResultCell(result));
   document.parts.push_back({"results", std::move(results)});
+  document.parts.push_back({"runs", RunCells(report)});
   document.parts.push_back({"rows", RowTable(report, &LlmResult::rows)});
+  document.parts.push_back({"by_context", RowTable(report, &LlmResult::by_context)});
   document.parts.push_back({"by_batch", RowTable(report, &LlmResult::by_batch)});
   document.parts.push_back({"choices", ChoiceTable(report)});
-  document.tables = {"rows", "by_batch", "choices"};
+  document.tables = {"rows", "by_batch", "choices", "by_context"};
   return document;
 }
 
@@ -481,6 +525,12 @@ Document LlmDocument(const LlmReport& report) {
 absl::Status WriteLlm(const LlmReport& report, FormatRows what_if, const ReportOptions& options, Sink sink) {
   HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kLlm, options.format));
   if (options.format == Format::kText) return sink(LlmText(report, what_if, options));
+  if (options.format == Format::kHtml) return sink(LlmPage(report));
+  if (options.format == Format::kSvg || options.format == Format::kPng || options.format == Format::kPdf) {
+    HWEST_ASSIGN_OR_RETURN(const std::string picture,
+                           PictureBytes(WithDarkScheme(DrawLlm(report).Svg()), options.format));
+    return sink(picture);
+  }
   return WriteDocument(LlmDocument(report), options, sink);
 }
 
