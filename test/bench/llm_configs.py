@@ -28,9 +28,10 @@ def delta(hidden, layers, heads, kv_heads, inner, tied, values=16, **more):
 
 
 def mamba(kind, hidden, pattern, heads, kv_heads, inner, state_heads, state_dim, **more):
-    return dense(kind, hidden, len(pattern), heads, kv_heads, 128, inner, 131072, False, hybrid_override_pattern=pattern,
-                 mamba_num_heads=state_heads, mamba_head_dim=state_dim, ssm_state_size=128, n_groups=8, conv_kernel=4,
-                 **more)
+    return dense(kind, hidden, len(pattern), heads, kv_heads, 128, inner, 131072, False,
+                 hybrid_override_pattern=pattern,
+                 mamba_num_heads=state_heads, mamba_head_dim=state_dim, ssm_state_size=128, n_groups=8,
+                 conv_kernel=4, **more)
 
 
 CONFIGS = {
@@ -72,7 +73,8 @@ CONFIGS = {
     "mixtral-8x7b": dense("mixtral", 4096, 32, 32, 8, 128, 14336, 32000, False, num_local_experts=8,
                           num_experts_per_tok=2),
     "deepseek-ocr": dense("deepseek", 1280, 12, 10, 10, 128, 6848, 129280, False, n_routed_experts=64,
-                          num_experts_per_tok=6, moe_intermediate_size=896, n_shared_experts=2, first_k_dense_replace=1),
+                          num_experts_per_tok=6, moe_intermediate_size=896, n_shared_experts=2,
+                          first_k_dense_replace=1),
     "nemotron-3-nano-30b": mamba("nemotron_h", 2688, "ME" * 20 + "M*E" * 3 + "***", 32, 2, 1856, 64, 64,
                                  n_routed_experts=128, num_experts_per_tok=6, moe_intermediate_size=1856,
                                  n_shared_experts=1, moe_shared_expert_intermediate_size=3712),

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Fits the constants of language-model runtimes to published rows, prints how far they miss, writes them into the files.
+"""Fits the constants of language-model runtimes to published rows and prints how far they miss others.
 
 usage: llm_fits.py LLM.csv [RUNTIME...] [--models] [--write]     needs numpy and scipy
 
-A constant is shared by all devices of a runtime; a device has its own where rows of it demand one: its logarithm departs
+A constant is shared by all devices of a runtime; a device has its own where its rows demand one: its logarithm departs
 from the shared one against a prior. Errors are of rows whose model, or whose device, the fit has not seen. With --write
 the constants go into lib/target/toolchain (shared) and lib/target/data (own). --models prints the errors of each model.
 The laws are those of lib/llm/laws.cc.
@@ -17,9 +17,9 @@ import re
 import sys
 
 import numpy as np
-from scipy.optimize import least_squares
-
 from llm_sizes import MODELS, sizes_of
+from llm_write import write
+from scipy.optimize import least_squares
 
 ROOT = pathlib.Path(__file__).resolve().parents[2] / "lib" / "target"
 WEIGHT_OF_TRUST = {"A": 1.0, "B": 0.6, "C": 0.3}
@@ -174,12 +174,12 @@ def edge_skip(row):
 RUNTIMES = {
     "rkllm": Runtime(
         "^RKLLM", rkllm_format,
-        dict(decode_efficiency=Free(.85, .3, 1.1, .1), decode_fixed_s=Free(3e-3, 1e-5, .02, .4),
-             decode_layer_s=Free(2e-4, 1e-6, 2e-3), decode_state_layer_s=Free(5e-4, 1e-6, 5e-3),
-             decode_expert_layer_s=Free(5e-4, 1e-6, 5e-3)),
-        dict(prompt_efficiency=Free(.2, .01, 1, .4), attention_efficiency=Free(.02, 1e-3, 1),
-             prompt_layer_s=Free(4e-3, 1e-4, .03, .4), prompt_expert_layer_s=Free(1e-2, 1e-5, .2),
-             prompt_state_token_s=Free(2e-4, 1e-7, 1e-2, .7))),
+        {"decode_efficiency": Free(.85, .3, 1.1, .1), "decode_fixed_s": Free(3e-3, 1e-5, .02, .4),
+             "decode_layer_s": Free(2e-4, 1e-6, 2e-3), "decode_state_layer_s": Free(5e-4, 1e-6, 5e-3),
+             "decode_expert_layer_s": Free(5e-4, 1e-6, 5e-3)},
+        {"prompt_efficiency": Free(.2, .01, 1, .4), "attention_efficiency": Free(.02, 1e-3, 1),
+             "prompt_layer_s": Free(4e-3, 1e-4, .03, .4), "prompt_expert_layer_s": Free(1e-2, 1e-5, .2),
+             "prompt_state_token_s": Free(2e-4, 1e-7, 1e-2, .7)}),
     "tensorrt-edge-llm": Runtime(
         "^TensorRT-Edge-LLM", edge_format,
         {"decode_efficiency": Free(.85, .3, 1.1, .1), "decode_layer_s": Free(5e-5, 1e-6, 2e-3, .4),
@@ -199,23 +199,24 @@ RUNTIMES = {
     # From 2025.4 on, products of a prompt in 8 bits; releases of 2024 add a fixed cost: decode_old_s, prompt_old_s.
     "openvino-genai": Runtime(
         r"^OpenVINO GenAI 2025\.[3-9]", openvino_format("int8"),
-        dict(decode_efficiency=Free(.8, .1, 1.1), decode_fixed_s=Free(1e-3, 1e-5, .02),
-             decode_layer_s=Free(1e-4, 1e-6, 2e-3), decode_expert_layer_s=Free(1e-4, 1e-7, 5e-3)),
-        dict(prompt_efficiency=Free(.5, .02, 1.2), attention_efficiency=Free(.1, .005, 1.5),
-             prompt_layer_s=Free(3e-4, 1e-6, .01), prompt_expert_layer_s=Free(1e-3, 1e-6, .05))),
+        {"decode_efficiency": Free(.8, .1, 1.1), "decode_fixed_s": Free(1e-3, 1e-5, .02),
+             "decode_layer_s": Free(1e-4, 1e-6, 2e-3), "decode_expert_layer_s": Free(1e-4, 1e-7, 5e-3)},
+        {"prompt_efficiency": Free(.5, .02, 1.2), "attention_efficiency": Free(.1, .005, 1.5),
+             "prompt_layer_s": Free(3e-4, 1e-6, .01), "prompt_expert_layer_s": Free(1e-3, 1e-6, .05)}),
     "openvino-genai-2025.0": Runtime(
         r"^OpenVINO GenAI (2024|2025\.[0-2])", openvino_format("fp16"),
-        dict(decode_efficiency=Free(.7, .1, 1.1, .1), decode_fixed_s=Free(1e-3, 1e-5, .02),
-             decode_layer_s=Free(1e-4, 1e-6, 2e-3), decode_old_s=Free(5e-3, 1e-4, .05)),
+        {"decode_efficiency": Free(.7, .1, 1.1, .1), "decode_fixed_s": Free(1e-3, 1e-5, .02),
+             "decode_layer_s": Free(1e-4, 1e-6, 2e-3), "decode_old_s": Free(5e-3, 1e-4, .05)},
         {"prompt_efficiency": Free(.5, .02, 1.2, .3), "prompt_efficiency.int8": Free(.4, .02, 1.2, .3),
          "attention_efficiency": Free(.1, .005, 1.5), "prompt_layer_s": Free(3e-4, 1e-6, .01, .3),
          "prompt_old_s": Free(3e-2, 1e-4, .2)}),
     "llama.cpp-cuda": Runtime(
-        "^llama.cpp CUDA|^ik_llama.cpp CUDA", lambda row: None if row["weights"] in FEW_BITS else LLAMA.get(row["weights"]),
+        "^llama.cpp CUDA|^ik_llama.cpp CUDA",
+        lambda row: None if row["weights"] in FEW_BITS else LLAMA.get(row["weights"]),
         {"decode_efficiency": Free(.7, .2, 1, .1), "decode_layer_s": Free(5e-5, 1e-6, 2e-3, .4),
          "decode_weights_per_cycle": Free(9, 3, 1000), "batch_efficiency": Free(.03, .001, 1)},
-        dict(prompt_efficiency=Free(.3, .005, 1.2, .3), prompt_half_rows=Free(50, 1, 500),
-             attention_efficiency=Free(.1, .005, 1.5), prompt_layer_s=Free(3e-4, 1e-6, .01, .3)), chunk=512,
+        {"prompt_efficiency": Free(.3, .005, 1.2, .3), "prompt_half_rows": Free(50, 1, 500),
+             "attention_efficiency": Free(.1, .005, 1.5), "prompt_layer_s": Free(3e-4, 1e-6, .01, .3)}, chunk=512,
         skip=lambda row: "2025-11" in row["runtime"]),
     "llama.cpp-cuda, few bits": Runtime(
         "^llama.cpp CUDA", lambda row: LLAMA[row["weights"]] if row["weights"] in FEW_BITS else None,
@@ -232,11 +233,11 @@ RUNTIMES = {
             "int4 g128": q8("8da4w", 4.13, 4.13), "int4 g256": q8("8da4w", 4.06, 4.06),
             "int4 g32": q8("8da4w", 4.5, 8), "bf16": Format("bf16", 16, 16, "fp16")}.get(row["weights"]),
         {"decode_efficiency": Free(.7, .2, 1, .1), "decode_layer_s": Free(4e-4, 1e-6, 2e-3)},
-        dict(prompt_efficiency=Free(.3, .01, 1))),
+        {"prompt_efficiency": Free(.3, .01, 1)}),
     "tensorrt-llm": Runtime(
         "^TensorRT-LLM", lambda row: Format(row["weights"], 16 if row["weights"] == "fp16" else 8, 16, row["weights"]),
-        {}, dict(prompt_efficiency=Free(.5, .1, 1, .15), prompt_half_rows=Free(50, 1, 500),
-                 attention_efficiency=Free(.1, .005, 1.5), prompt_layer_s=Free(1e-4, 1e-6, .01))),
+        {}, {"prompt_efficiency": Free(.5, .1, 1, .15), "prompt_half_rows": Free(50, 1, 500),
+                 "attention_efficiency": Free(.1, .005, 1.5), "prompt_layer_s": Free(1e-4, 1e-6, .01)}),
 }
 
 
@@ -286,8 +287,9 @@ def rows_of(table, runtime):
         batch, note = int(row["batch"]), row["note"]
         tokens = number(row["prompt_len"])
         each = tokens / batch if tokens and "whole batch" in note else tokens
-        base = dict(model=key, device=device, chip=chip, format=form, batch=batch, old="2024" in row["runtime"],
-                    weight=WEIGHT_OF_TRUST.get(row["trust"], 0.6), skip=bool(runtime.skip and runtime.skip(row)))
+        base = {"model": key, "device": device, "chip": chip, "format": form, "batch": batch,
+                "old": "2024" in row["runtime"],
+                    "weight": WEIGHT_OF_TRUST.get(row["trust"], 0.6), "skip": bool(runtime.skip and runtime.skip(row))}
         drafts = re.search(r"accept|MTP|EAGLE|DFlash|Spec;", note)
         if not drafts and runtime.decode:
             yield from decode_rows(row, {**base, "skip": False}, batch, each, runtime)
@@ -335,11 +337,12 @@ class Table:
             groups = model["groups"]
             peak = row.chip.get(row.format.act, row.chip["fp16"])
             state = sum(g["count"] * g["state"] for g in groups) * 2 * 2
-            base = dict(bw=row.chip["bw"], cycles=row.chip["cycles"], peak=peak, attention_peak=row.chip["fp16"],
-                        layers=sum(g["count"] for g in groups), old=float(row.old),
-                        states=sum(g["count"] for g in groups if g["state"]), batch=row.batch,
-                        mixtures=sum(g["count"] for g in groups if g["experts"]),
-                        head=model["vocab"] * model["hidden"], head_bits=row.format.head)
+            base = {"bw": row.chip["bw"], "cycles": row.chip["cycles"], "peak": peak,
+                    "attention_peak": row.chip["fp16"],
+                        "layers": sum(g["count"] for g in groups), "old": float(row.old),
+                        "states": sum(g["count"] for g in groups if g["state"]), "batch": row.batch,
+                        "mixtures": sum(g["count"] for g in groups if g["experts"]),
+                        "head": model["vocab"] * model["hidden"], "head_bits": row.format.head}
             macs = sum(g["count"] * (g["attention"] + g["mlp"]) for g in groups)
             spread = sum(g["count"] * (g["attention"] + g["mlp"] * (g["experts"] / g["active"] if g["experts"] else 1))
                          for g in groups)
@@ -390,7 +393,8 @@ class Table:
         time = time + get("prompt_state_token_s", 0.0) * c["states"] * c["tokens"] * scans
         total = np.bincount(self.of_row, time, minlength=len(self.rows))
         first = np.unique(self.of_row, return_index=True)[1]
-        once = c["head"] * c["head_bits"] / 8 / (c["bw"] * get("decode_efficiency")) + get("prompt_old_s", 0.0) * c["old"]
+        once = c["head"] * c["head_bits"] / 8 / (c["bw"] * get("decode_efficiency"))
+        once = once + get("prompt_old_s", 0.0) * c["old"]
         return total + (once + np.zeros_like(c["bw"]))[first]
 
 
@@ -537,7 +541,6 @@ def main(arguments):
     for name in words_given[1:] or RUNTIMES:
         results = study(name, RUNTIMES[name], table, "--models" in flags)
         if "--write" in flags:
-            from llm_write import write  # noqa: PLC0415
             write(ROOT, name.split(",")[0], results, TARGETS, LEAST_ROWS)
 
 

@@ -1,9 +1,11 @@
 """Sizes of the language models that public measurements name: what one layer holds and does, in elements.
 
-Those of models whose graphs are public follow from the graphs; the others are recalled from their public configurations.
+Those of models whose graphs are public follow from the graphs; the others are
+recalled from their public configurations.
 """
 
-KEYS = ("heads", "kv_heads", "key_dim", "value_dim", "attention", "mlp", "stored", "experts", "active", "state", "window")
+KEYS = ("heads", "kv_heads", "key_dim", "value_dim", "attention", "mlp", "stored", "experts", "active", "state",
+        "window")
 
 
 def layers(count, **sizes):
@@ -44,7 +46,8 @@ def experts(count, hidden, heads, kv_heads, dim, inner, number, active, vocab, s
 def gated_delta(count, hidden, heads, kv_heads, inner, tied, value_heads=16, mixture=None):
     """Three of four layers keep a state in place of a cache."""
     mlp = of_experts(hidden, *mixture) if mixture else {"mlp": 3 * hidden * inner}
-    full = heads_of(count // 4, hidden, heads, kv_heads, 256, attention=hidden * 256 * (3 * heads + 2 * kv_heads), **mlp)
+    gated = hidden * 256 * (3 * heads + 2 * kv_heads)
+    full = heads_of(count // 4, hidden, heads, kv_heads, 256, attention=gated, **mlp)
     linear = hidden * (2 * 16 * 128 + 3 * value_heads * 128 + 2 * value_heads)
     rows = [full, layers(count - count // 4, attention=linear, state=value_heads * 128 * 128, **mlp)]
     return model(rows, 248320, hidden, tied)

@@ -15,8 +15,8 @@ BOARDS = ("rk3588", "rk3576", "snapdragon-8-elite", "jetson-orin-nano-8gb", "jet
 
 
 def cell(tool, model, target):
-    done = subprocess.run([tool, "llm", str(model), "--target", target, "--weights", WEIGHTS[target], "--format", "json"],
-                          capture_output=True, text=True, check=False)
+    command = [tool, "llm", str(model), "--target", target, "--weights", WEIGHTS[target], "--format", "json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     document = json.loads(done.stdout)
     rows = document.get("rows") or document.get("estimates") or []
     if not rows:

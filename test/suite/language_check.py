@@ -11,8 +11,8 @@ import collections
 import json
 import math
 import os
-import statistics
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
