@@ -59,8 +59,8 @@ Column RightColumn(std::string title, uint8_t spare = 0) {
 }
 
 std::string Where(const LlmResult& result) {
-  return absl::StrCat(result.runtime_title, " on the ", result.unit, " of ", EscapeControl(result.target),
-                      result.mode.empty() ? "" : absl::StrCat(" (", EscapeControl(result.mode), ")"));
+  return absl::StrCat(result.runtime_title, " (", result.unit, " of ", EscapeControl(result.target),
+                      result.mode.empty() ? "" : absl::StrCat(", ", EscapeControl(result.mode)), ")");
 }
 
 std::string RefusalText(const LlmResult& result) {
