@@ -23,7 +23,7 @@ namespace hwest {
 namespace {
 
 // Three digits are more than any interval here is worth.
-std::string Rate(double per_s) { return absl::StrFormat("%.3g", per_s); }
+std::string Rate(double per_s) { return absl::StrFormat(per_s >= 1000 ? "%.0f" : "%.3g", per_s); }
 std::string Seconds(double seconds) {
   constexpr std::pair<double, const char*> kScales[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
   for (const auto& [scale, unit] : kScales) {
@@ -59,8 +59,8 @@ Column RightColumn(std::string title, uint8_t spare = 0) {
 }
 
 std::string Where(const LlmResult& result) {
-  return absl::StrCat(result.runtime_title, " on the ", result.unit, " of ", EscapeControl(result.target),
-                      result.mode.empty() ? "" : absl::StrCat(" (", EscapeControl(result.mode), ")"));
+  return absl::StrCat(result.runtime_title, " (", result.unit, " of ", EscapeControl(result.target),
+                      result.mode.empty() ? "" : absl::StrCat(", ", EscapeControl(result.mode)), ")");
 }
 
 std::string RefusalText(const LlmResult& result) {
