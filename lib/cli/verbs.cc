@@ -164,8 +164,8 @@ constexpr VerbInfo kVerbs[] = {
                  "onnx-hwest llm llama-8b --target jetson-agx-orin-64gb --runtime llama.cpp-cuda --draft llama-1b "
                  "--acceptance 0.7\n",
      .more = "MODEL is an ONNX graph, the graphs of a split decoder or of a vision part and its decoder, a "
-             "config.json, a folder with one, or a GGUF file. `onnx-hwest describe runtimes` lists the runtimes with their formats. "
-             "A range holds four of five measurements."},
+             "config.json, a folder with one, or a GGUF file. `onnx-hwest describe runtimes` lists the runtimes with "
+             "their formats. A range holds four of five measurements."},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},
