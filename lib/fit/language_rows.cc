@@ -182,6 +182,7 @@ class Predictor {
     if (row.Says("accept=") || row.Says("MTP;") || row.Says("EAGLE") || row.Says("DFlash;") || row.Says("Spec;")) {
       return SkipRow("measured with a draft model whose acceptance is part of the figure");
     }
+    if (row.Says("end to end")) return SkipRow("a figure of prompts and answers together");
     if (metric == kTokens) return row.Figure("decode_tok_s").value_or(0);
     if (row.Says("max of TTFT")) return SkipRow("a time to the first token that is derived, not measured");
     const std::optional<double> ttft = row.Figure("ttft_ms"), rate = row.Figure("prefill_tok_s");
@@ -208,7 +209,7 @@ class Predictor {
     request.batches = {batch};
     request.new_tokens = std::max<int64_t>(answer.value_or(kUsualAnswer), 1);
     if (stated == 0) {
-      request.contexts = {std::max<int64_t>(context.value_or(kUsualContext - kUsualAnswer) + kUsualAnswer, prompt)};
+      request.contexts = {std::max<int64_t>(context.value_or(kUsualContext), kUsualAnswer)};
     }
     HWEST_ASSIGN_OR_RETURN(const LlmResult result, EstimateLlm(decoder, *target, request));
     if (result.rows.empty()) return SkipRow(result.refusal);

@@ -541,7 +541,7 @@ def main(arguments):
     for name in words_given[1:] or RUNTIMES:
         results = study(name, RUNTIMES[name], table, "--models" in flags)
         if "--write" in flags:
-            write(ROOT, name.split(",")[0], results, TARGETS, LEAST_ROWS)
+            write(ROOT, name, results, TARGETS, LEAST_ROWS)
 
 
 if __name__ == "__main__":

@@ -50,7 +50,14 @@ def edit(path, head, mark, lines):
     return False
 
 
-def shared_lines(results):
+def spread_names(kind, fit, is_part):
+    """Of a part of the formats, a spread each."""
+    if not is_part:
+        return [SPREADS[kind]]
+    return sorted({f"{SPREADS[kind]}.{row.format.name}" for row in fit.rows})
+
+
+def shared_lines(results, is_part):
     for kind, fit in results.items():
         count, spread = len(fit.rows), fit.spread.get("device") or fit.spread.get("model") or 0.3
         for name in fit.names:
@@ -58,7 +65,8 @@ def shared_lines(results):
             if "_old_" in name:
                 continue
             yield line(name, free.low, free.high, fit.value(name), spread, count, "runtime")
-        yield line(SPREADS[kind], 0.001, 3, max(spread, 0.05), spread, count, "runtime")
+        for name in spread_names(kind, fit, is_part):
+            yield line(name, 0.001, 3, max(spread, 0.05), spread, count, "runtime")
 
 
 def older_lines(results):
@@ -73,7 +81,7 @@ def older_lines(results):
         yield line(name, 0, 1, value, fit.spread.get("device") or 0.3, count, "runtime")
 
 
-def own_lines(results, device, least):
+def own_lines(results, device, least, is_part):
     for kind, fit in results.items():
         count = sum(row.device == device for row in fit.rows)
         if count < least:
@@ -83,11 +91,14 @@ def own_lines(results, device, least):
             if (name, device) in fit.own:
                 free = fit.constants[name]
                 yield line(name, free.low, free.high, fit.value(name, device), spread, count)
-        yield line(SPREADS[kind], 0.001, 3, max(spread, 0.05), spread, count)
+        for name in spread_names(kind, fit, is_part):
+            yield line(name, 0.001, 3, max(spread, 0.05), spread, count)
 
 
-def write(root, runtime, results, targets, least):
-    shared = list(shared_lines(results))
+def write(root, name, results, targets, least):
+    """`name` is that of a toolchain; one behind a comma stands for a part of its formats."""
+    runtime, is_part = name.split(",")[0], "," in name
+    shared = list(shared_lines(results, is_part))
     if shared and not edit(root / "toolchain" / f"{runtime}.textproto", "language {", "title", shared):
         print(f"  {runtime}: no toolchain file")
     older = list(older_lines(results))
@@ -95,7 +106,7 @@ def write(root, runtime, results, targets, least):
         edit(root / "toolchain" / "openvino-genai-2024.textproto", "language {", "title", older)
     devices = {device for fit in results.values() for device in (row.device for row in fit.rows)}
     for device in sorted(devices & set(targets)):
-        own = list(own_lines(results, device, least))
+        own = list(own_lines(results, device, least, is_part))
         path = root / "data" / f"{targets[device]}.textproto"
         if own and not edit(path, "runtime {", f'toolchain: "{runtime}"', own):
             print(f"  {runtime}: no runtime in {path.name}")
