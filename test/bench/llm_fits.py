@@ -84,7 +84,7 @@ def device_of(row):
     text = row["device"]
     if row["unit"] == "NPU" and "S24" in text:
         text = "Snapdragon 8 Gen 3"
-    if "(" in text and "Nvidia" in text:
+    if "(" in text and ("Nvidia" in text or (row["unit"] == "CPU" and text.startswith("Snapdragon"))):
         text = text[text.index("("):]
     if text.startswith(("Pi CM5", "Pi 500+ - 16GB (", "Intel", "Minisforum", "System76", "Ryzen 9")):
         return None, None

@@ -22,14 +22,14 @@ import llm_configs
 
 # Per cent, of the median row: tokens a second, time to the first token. As measured, and a fifth more.
 LIMITS = {
-    "genie": (8, 12),
-    "llama.cpp-cuda": (35, 20),
-    "openvino-genai-2024": (10, 18),
-    "rkllm": (10, 15),
-    "tensorrt-edge-llm": (11, 24),
+    "genie": (8.2, 6.3),
+    "llama.cpp-cuda": (28, 9),
+    "openvino-genai-2024": (9.7, 20),
+    "rkllm": (6.2, 12.5),
+    "tensorrt-edge-llm": (9.9, 22),
 }
 LEAST_ROWS = 20
-INSIDE = (0.6, 0.97)  # of an interval that should hold 0.8 of them; fits have seen these rows
+INSIDE = 0.7  # at least, of an interval that should hold 0.8 of rows that no fit has seen; it has seen these
 NAMES = {"decode_tokens_per_s": 0, "ttft_ms": 1}
 
 
@@ -68,7 +68,7 @@ def main(arguments):
         limit = LIMITS.get(runtime)
         if limit is not None and median > limit[NAMES[metric]]:
             findings.append(f"{runtime} {metric}: median error {median:.1f} %, {limit[NAMES[metric]]} % stated")
-        if not INSIDE[0] <= inside <= INSIDE[1]:
+        if inside < INSIDE:
             findings.append(f"{runtime} {metric}: {100 * inside:.0f} % of the rows within the interval")
     missing = sorted(set(LIMITS) - {runtime for runtime, _ in groups})
     findings += [f"{runtime}: no row" for runtime in missing]
