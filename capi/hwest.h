@@ -368,16 +368,17 @@ HWEST_API hwest_status hwest_memory(const hwest_model* model, const hwest_option
 /** Language models on runtimes of targets: time to the first token, tokens per second, energy and memory, by prompt,
  * context and batch.
  * @param[in]  llm     the models and targets; still the caller's.
- * @param[in]  form    formats: text, JSON, CSV and Markdown; NULL = text.
+ * @param[in]  form    formats: text, JSON, CSV, Markdown, SVG, PNG, PDF and HTML; NULL = text.
  * @param[out] report  release with hwest_buffer_free().
- * @return HWEST_OK, also where a target does not run the model; HWEST_INVALID_ARGUMENT without a model or a target, for a
- *         file that is no language model, or for a runtime, format or length that does not exist; what hwest_analyze()
+ * @return HWEST_OK, also where a target does not run the model; HWEST_INVALID_ARGUMENT without a model or a target, for
+ *         a file that is no language model, or for a runtime, format or length that does not exist; what hwest_analyze()
  *         and hwest_model_load() return. Since 0.3. */
 HWEST_API hwest_status hwest_llm(const hwest_llm_options* llm, const hwest_report_options* form, hwest_buffer** report);
 
 /** Times a decoder-only language model at each context length: where the target has a runtime of language models, as
  * hwest_llm() does; else the first token is one run over the whole prompt with an empty key/value cache, each further
- * token one run with the context in the cache, and each run a complete analysis. The model must take its past keys and values as inputs of free length, which an output extends.
+ * token one run with the context in the cache, and each run a complete analysis. The model must take its past keys and
+ * values as inputs of free length, which an output extends.
  * @param[in]  model       still the caller's.
  * @param[in]  options     with a target. Dims that it binds stay bound; leave the context length and the tokens of a
  *                         run free. `progress` is called before each run, `cancel` is checked before each stage of a

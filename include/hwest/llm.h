@@ -27,15 +27,15 @@ struct LlmDraft {
 };
 
 struct LlmRequest {
-  std::string runtime;            // toolchain, or another name of it; empty = the target's default
-  std::string weights;            // a format of the runtime; empty = the usual one on the target
-  std::string cache;              // likewise
+  std::string runtime;                   // toolchain, or another name of it; empty = the target's default
+  std::string weights;                   // a format of the runtime; empty = the usual one on the target
+  std::string cache;                     // likewise
   std::vector<int64_t> prompts = {128};  // tokens, those of images not among them
-  std::vector<int64_t> contexts;  // tokens in the cache when a token is timed, and for which memory is kept; empty = those
-                                  // of the prompt and half its answer, memory as the runtime does
+  std::vector<int64_t> contexts;  // tokens in the cache when a token is timed, and for which memory is kept; empty =
+                                  // those of the prompt and half its answer, memory as the runtime does
   std::vector<int64_t> batches = {1};
   int64_t new_tokens = 128;
-  int64_t image_tokens = 0;       // of all images of the prompt; with a vision part 0 = those of one run of it
+  int64_t image_tokens = 0;  // of all images of the prompt; with a vision part 0 = those of one run of it
   std::optional<LlmDraft> draft;
 };
 
@@ -64,8 +64,10 @@ struct LlmShare {
   double seconds = 0;
   double bytes = 0;  // from memory
   double macs = 0;
-  bool by_compute = false;  // the arithmetic is longer than the reading
+  bool by_compute = false;    // the arithmetic is longer than the reading
+  bool by_unpacking = false;  // else: unpacking the weights is, not the memory
 };
+absl::string_view BoundOf(const LlmShare& share);  // "compute", "unpacking", "memory"
 
 struct LlmMemory {
   double weights_bytes = 0;  // all of them, those of experts that rest, too
@@ -75,21 +77,21 @@ struct LlmMemory {
 };
 
 struct LlmEnergy {
-  double j_per_token = 0;     // of what the target's power covers
+  double j_per_token = 0;  // of what the target's power covers
   double prompt_j = 0;
-  double power_w = 0;         // while decoding
+  double power_w = 0;                      // while decoding
   std::optional<double> host_j_per_token;  // of the host of a module, apart; none = not stated
   std::optional<double> host_prompt_j;
 };
 
 // One prompt, context and batch.
 struct LlmRow {
-  int64_t prompt = 0;   // with the tokens of images
-  int64_t context = 0;  // in the cache, at the token timed
-  int64_t reserved = 0; // that memory is kept for
+  int64_t prompt = 0;    // with the tokens of images
+  int64_t context = 0;   // in the cache, at the token timed
+  int64_t reserved = 0;  // that memory is kept for
   int64_t batch = 1;
   LlmRange ttft_s;
-  LlmRange token_s;  // of one step, which makes a token for each request of the batch
+  LlmRange token_s;               // of one step, which makes a token for each request of the batch
   double tokens_per_s = 0;        // of each request
   double total_tokens_per_s = 0;  // of all of them
   double prompt_tokens_per_s = 0;
@@ -99,8 +101,8 @@ struct LlmRow {
   std::optional<bool> fits;  // none = the target's memory is not known
   std::vector<LlmShare> token_parts;
   std::vector<LlmShare> prompt_parts;
-  bool by_compute = false;  // most of a step is arithmetic, not reading
 };
+absl::string_view BoundOf(const LlmRow& row);  // of the longest part of a token; "overhead" where that does no work
 
 // What another format of weights or cache gives for the first row.
 struct LlmChoice {
@@ -114,12 +116,12 @@ struct LlmChoice {
 };
 
 struct LlmDraftResult {
-  double step_s = 0;         // of the draft's proposals and the model's check
+  double step_s = 0;  // of the draft's proposals and the model's check
   double tokens_per_step = 0;
   double tokens_per_s = 0;
-  double speedup = 0;        // against no draft
+  double speedup = 0;                // against no draft
   std::optional<double> break_even;  // acceptance from which it is faster; none = never
-  LlmMemory memory;          // of the draft
+  LlmMemory memory;                  // of the draft
 };
 
 struct LlmNote {
@@ -130,14 +132,15 @@ struct LlmNote {
 struct LlmResult {
   std::string model, target, mode;
   std::string runtime, runtime_title, unit, weights, cache;
-  std::string refusal;  // why no row is here; empty = it runs
-  std::string instead;  // what can run it
-  std::vector<LlmRow> rows;  // by prompt, context, batch
-  std::optional<double> memory_bytes;  // that the target has for it
-  std::string memory;                  // its name
+  std::string refusal;                     // why no row is here; empty = it runs
+  std::string instead;                     // what can run it
+  std::vector<LlmRow> rows;                // by prompt, context, batch
+  std::optional<double> memory_bytes;      // that the target has for it
+  std::string memory;                      // its name
   std::optional<int64_t> largest_context;  // that fits with the first batch; none = not known, 0 = not even the weights
   std::optional<LlmMemory> at_largest;
-  std::vector<LlmRow> by_batch;            // the first row in batches of 1, 2, 4, ... as far as the runtime takes them
+  std::vector<LlmRow> by_context;        // the first prompt and batch with 128, 256, ... tokens in the cache
+  std::vector<LlmRow> by_batch;          // the first row in batches of 1, 2, 4, ... as far as the runtime takes them
   std::optional<int64_t> compute_batch;  // least batch at which arithmetic takes over
   std::vector<LlmChoice> choices;
   std::optional<LlmDraftResult> draft;
@@ -167,7 +170,7 @@ struct LlmReport {
   std::vector<LlmResult> results;
 };
 enum class FormatRows : bool { kNo, kYes };
-// Formats: text, JSON, CSV (the rows), Markdown. `what_if` is whether text lists every format. Errors: kUsage for other
+// Formats: text, JSON, CSV (the rows), Markdown, SVG, PNG, PDF and HTML (over the context). `what_if` is whether text lists every format. Errors: kUsage for other
 // formats; those of `sink`.
 absl::Status WriteLlm(const LlmReport& report, FormatRows what_if, const ReportOptions& options, Sink sink);
 

@@ -443,7 +443,7 @@ struct Toolchain {
   bool prefix_only = false;             // one segment, from the inputs on
   bool absorbs_qdq = false;             // Q/DQ around an op become its integer kernel
   bool static_only = false;
-  bool runs_everything = false;  // an op without a row runs too
+  bool runs_everything = false;      // an op without a row runs too
   std::optional<Language> language;  // none = no runtime of language models
 
   bool IsCalled(absl::string_view text) const { return text == name || text == own_name; }
@@ -537,8 +537,8 @@ TargetSummary SummaryOf(const Target& target);
 struct FactPlace {
   enum class Part : uint8_t { kTarget, kMemory, kUnit, kRate, kParam, kLink, kMode, kRuntime };
   Part part = Part::kTarget;
-  std::string name;       // of the memory, mode, runtime or unit, that of a rate or parameter too; a link's is "FROM:TO"
-  std::string field;      // e.g. "per_cycle", or the name of the parameter
+  std::string name;   // of the memory, mode, runtime or unit, that of a rate or parameter too; a link's is "FROM:TO"
+  std::string field;  // e.g. "per_cycle", or the name of the parameter
   Num act = Num::kUnset;  // of a rate: the type of its activations
 };
 

@@ -73,8 +73,8 @@ struct ValidateRequest {
   std::string target = {};                         // predicts every row on this one; empty = by the devices of the rows
   std::shared_ptr<const Target> loaded = nullptr;  // in place of `target`
   std::shared_ptr<const std::vector<Measurement>> rows = nullptr;  // of `measurements`; null = they are read
-  size_t threads = 0;  // that analyse; 0 = 2. The result does not depend on it
-  Watch watch = {};    // counts "analyses" and "fits"
+  size_t threads = 0;        // that analyse; 0 = 2. The result does not depend on it
+  Watch watch = {};          // counts "analyses" and "fits"
   std::string configs = {};  // of rows of language models: folder of configurations of those without a graph
 };
 

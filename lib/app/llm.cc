@@ -32,6 +32,25 @@ absl::Status CheckRuntime(const LlmFiles& files, const std::vector<LlmResult>& r
                    "`onnx-hwest describe runtimes` lists those of each target", {"`onnx-hwest describe runtimes`"});
 }
 
+// Up to the most that the model takes, as far as the runtime goes.
+void AddContexts(const LlmReport& report, const Target& target, LlmResult* result) {
+  constexpr int64_t kFirst = 128, kMost = 131072, kUsual = 32768;
+  if (result->rows.empty()) return;
+  LlmRequest asked = report.request;
+  asked.prompts = {report.request.prompts.front()};
+  asked.batches = {report.request.batches.front()};
+  asked.draft.reset();
+  const int64_t stated = report.decoder.max_context;
+  const int64_t most = std::min(kMost, stated > 0 ? stated : kUsual);
+  for (int64_t context = kFirst; context <= most; context *= 2) {
+    if (context < asked.prompts.front()) continue;
+    asked.contexts = {context};
+    const absl::StatusOr<LlmResult> at = EstimateLlm(report.decoder, target, asked);
+    if (!at.ok() || at->rows.empty()) return;
+    result->by_context.push_back(at->rows.front());
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<LlmReport> Llm(const LlmFiles& files) {
@@ -50,6 +69,7 @@ absl::StatusOr<LlmReport> Llm(const LlmFiles& files) {
   for (const std::string& name : files.targets) {
     HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target, SharedTarget(name, files.mode));
     HWEST_ASSIGN_OR_RETURN(LlmResult result, EstimateLlm(report.decoder, *target, report.request));
+    AddContexts(report, *target, &result);
     report.results.push_back(std::move(result));
   }
   HWEST_RETURN_IF_ERROR(CheckRuntime(files, report.results));

@@ -19,8 +19,8 @@ struct LlmFiles {
   LlmRequest request;
 };
 
-// Ranked: what runs and fits first, the answer that is there first in front. Errors: those of ReadDecoder, SharedTarget and
-// EstimateLlm; kUsage without a model or a target, or where no target has the runtime.
+// Ranked: what runs and fits first, the answer that is there first in front. Errors: those of ReadDecoder, SharedTarget
+// and EstimateLlm; kUsage without a model or a target, or where no target has the runtime.
 absl::StatusOr<LlmReport> Llm(const LlmFiles& files);
 
 // Checks what --strict asks for. Errors: kIncomplete where nothing runs, or does not fit.

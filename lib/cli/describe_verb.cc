@@ -229,9 +229,8 @@ Listing TargetFormatForm() {
 
 // Which runtimes of language models each target has.
 absl::StatusOr<Listing> Runtimes() {
-  Listing listing{"runtimes",
-                  {{"target"}, {"runtime"}, {"title"}, {"unit"}, {"default"}, {"weights", true}, {"cache", true}},
-                  {}};
+  Listing listing{
+      "runtimes", {{"target"}, {"runtime"}, {"title"}, {"unit"}, {"default"}, {"weights", true}, {"cache", true}}, {}};
   for (const TargetSummary& summary : ListTargets()) {
     HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target, SharedTarget(summary.name, ""));
     HWEST_ASSIGN_OR_RETURN(const std::vector<LlmRuntime> runtimes, RuntimesOf(*target));

@@ -17,8 +17,8 @@ absl::Status RunLlmVerb(const LlmVerbOptions& options, const Streams& streams) {
   app::LlmFiles files = options.files;
   files.models.insert(files.models.begin(), options.words.begin(), options.words.end());
   HWEST_ASSIGN_OR_RETURN(const LlmReport report, app::Llm(files));
-  HWEST_RETURN_IF_ERROR(Deliver(options, streams,
-                                [&](Sink sink) { return WriteLlm(report, options.what_if, options.report, sink); }));
+  HWEST_RETURN_IF_ERROR(
+      Deliver(options, streams, [&](Sink sink) { return WriteLlm(report, options.what_if, options.report, sink); }));
   return options.strict == Strict::kYes ? AfterReport(app::CheckRuns(report)) : absl::OkStatus();
 }
 

@@ -159,12 +159,13 @@ constexpr VerbInfo kVerbs[] = {
     {.verb = Verb::kLlm, .name = "llm", .words = "[MODEL...]", .purpose = kEstimate,
      .help = "a language model on the runtimes of targets: time to first token, tokens per second, energy and memory",
      .max_words = SIZE_MAX, .files = SIZE_MAX, .runs = Runs<LlmVerbOptions, RunLlmVerb>(), .flags = LlmFlags,
-     .examples = "onnx-hwest llm model.onnx --target rk3588,jetson-agx-orin-64gb --prompt 128,1024 --context 4096\n"
-                 "onnx-hwest llm --config config.json --target jetson-orin-nano-8gb --weights int4 --batch 1,4\n"
-                 "onnx-hwest llm llama-8b.gguf --target rtx-4090 --draft llama-1b.gguf --acceptance 0.7\n",
-     .more = "MODEL is an ONNX graph, the graphs of a split decoder or of a vision part and its decoder, a config.json or "
-             "a GGUF file. `onnx-hwest describe runtimes` lists runtimes with their formats. A range holds four of five "
-             "measurements."},
+     .examples = "onnx-hwest llm llama-8b --target rk3588,jetson-agx-orin-64gb --prompt 128,1024 --context 4096\n"
+                 "onnx-hwest llm --config config.json --target jetson-orin-nano-8gb --weights int4_awq --batch 1,4\n"
+                 "onnx-hwest llm llama-8b --target jetson-agx-orin-64gb --runtime llama.cpp-cuda --draft llama-1b "
+                 "--acceptance 0.7\n",
+     .more = "MODEL is an ONNX graph, the graphs of a split decoder or of a vision part and its decoder, a "
+             "config.json, a folder with one, or a GGUF file. `onnx-hwest describe runtimes` lists the runtimes with "
+             "their formats. A range holds four of five measurements."},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},

@@ -78,7 +78,8 @@ class Predictor {
   explicit Predictor(const LanguageRowsOptions& options) : options_(options) {}
 
   // Points of the row's figures, or why there is none.
-  absl::Status Add(const RowReader& row, size_t number, Validation* validation, std::map<std::string, size_t>* skipped) {
+  absl::Status Add(const RowReader& row, size_t number, Validation* validation,
+                   std::map<std::string, size_t>* skipped) {
     HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target, TargetOf(row));
     HWEST_ASSIGN_OR_RETURN(const Decoder* decoder, DecoderOf(row));
     HWEST_ASSIGN_OR_RETURN(const LlmRequest asked, RequestOf(row, *target));
@@ -159,7 +160,8 @@ class Predictor {
   }
 
   // "int4" over activations in fp16 is "w4" where the runtime has a format of that name, as it is in Genie.
-  static absl::StatusOr<std::string> WeightsOf(const RowReader& row, const Target& target, const LlmCandidate& candidate) {
+  static absl::StatusOr<std::string> WeightsOf(const RowReader& row, const Target& target,
+                                               const LlmCandidate& candidate) {
     const std::vector<const WeightFormat*> formats = WeightFormatsOf(candidate, target);
     const std::string text = row.Text("weights");
     if (text == "int4" && row.Text("act") == "fp16") {
@@ -213,13 +215,12 @@ class Predictor {
     if (result.rows.empty()) return SkipRow(result.refusal);
     const LlmRow& found = result.rows.front();
     const double requests = static_cast<double>(batch);
-    point.prediction = metric == kTokens
-                           ? Prediction{.value = found.total_tokens_per_s,
-                                        .low = requests / found.token_s.high,
-                                        .high = requests / found.token_s.low}
-                           : Prediction{.value = kMsPerS * found.ttft_s.value,
-                                        .low = kMsPerS * found.ttft_s.low,
-                                        .high = kMsPerS * found.ttft_s.high};
+    point.prediction = metric == kTokens ? Prediction{.value = found.total_tokens_per_s,
+                                                      .low = requests / found.token_s.high,
+                                                      .high = requests / found.token_s.low}
+                                         : Prediction{.value = kMsPerS * found.ttft_s.value,
+                                                      .low = kMsPerS * found.ttft_s.low,
+                                                      .high = kMsPerS * found.ttft_s.high};
     Measurement& m = point.measured;
     m.model = row.Text("model");
     m.family = row.Text("family");

@@ -16,9 +16,9 @@
 namespace hwest {
 namespace {
 
-constexpr int64_t kMostTokens = int64_t{1} << 24;   // of a prompt, a context, an answer
+constexpr int64_t kMostTokens = int64_t{1} << 24;  // of a prompt, a context, an answer
 constexpr int64_t kMostBatch = 65536;
-constexpr int64_t kBatchesTried = 4096;             // for where arithmetic takes over
+constexpr int64_t kBatchesTried = 4096;  // for where arithmetic takes over
 constexpr int64_t kBatchesListed = 64;
 constexpr double kFourOfFive = 1.2815515655446004;  // standard deviations on either side that hold 80 %
 constexpr int kBisections = 40;
@@ -63,6 +63,68 @@ std::string NameWithUnit(const LlmCandidate& candidate) {
   return absl::StrCat(candidate.toolchain.own_name, " on ", candidate.runtime->unit);
 }
 
+std::optional<int64_t> CountOf(const Fact& fact) {
+  return fact.known() ? std::optional<int64_t>(static_cast<int64_t>(*fact.value())) : std::nullopt;
+}
+
+std::vector<std::optional<int64_t>> ContextsOf(const LlmRequest& request) {
+  if (request.contexts.empty()) return {std::nullopt};
+  return {request.contexts.begin(), request.contexts.end()};
+}
+
+int64_t ImageTokensOf(const Decoder& decoder, const LlmRequest& request) {
+  if (request.image_tokens > 0) return request.image_tokens;
+  return decoder.vision.has_value() ? decoder.vision->tokens : 0;
+}
+
+// One combination of what is asked for; the prompt has the tokens of images.
+struct LlmPoint {
+  int64_t prompt = 0;
+  std::optional<int64_t> context;
+  int64_t batch = 1;
+};
+
+// The limit of the runtime that it breaks, in words.
+std::optional<std::string> LimitBroken(const Language& language, const LlmRequest& request, const LlmPoint& point) {
+  const int64_t tokens = point.context.value_or(point.prompt + request.new_tokens);
+  const auto above = [](const Fact& most, int64_t count) {
+    const std::optional<int64_t> limit = CountOf(most);
+    return limit.has_value() && count > *limit;
+  };
+  if (point.context.has_value() && *point.context < point.prompt) {
+    return absl::StrCat("a context of ", *point.context, " does not hold a prompt of ", point.prompt);
+  }
+  if (above(language.max_prompt, point.prompt)) {
+    return absl::StrCat(language.title, " takes prompts up to ", *CountOf(language.max_prompt), " tokens, not ",
+                        point.prompt);
+  }
+  if (above(language.max_context, tokens)) {
+    return absl::StrCat(language.title, " takes contexts up to ", *CountOf(language.max_context), " tokens, not ",
+                        tokens);
+  }
+  if (above(language.max_batch, point.batch)) {
+    return absl::StrCat(language.title, " decodes up to ", *CountOf(language.max_batch), " requests together, not ",
+                        point.batch);
+  }
+  return std::nullopt;
+}
+
+// The limit that no combination keeps; empty = one does.
+std::string LimitOfAll(const Decoder& decoder, const LlmRequest& request, const Language& language) {
+  std::string first;
+  for (const int64_t prompt : request.prompts) {
+    for (const std::optional<int64_t>& context : ContextsOf(request)) {
+      for (const int64_t batch : request.batches) {
+        const LlmPoint point{prompt + ImageTokensOf(decoder, request), context, batch};
+        const std::optional<std::string> limit = LimitBroken(language, request, point);
+        if (!limit.has_value()) return "";
+        if (first.empty()) first = *limit;
+      }
+    }
+  }
+  return first;
+}
+
 // What is asked of one runtime, or why it does not do that.
 struct Choice {
   const WeightFormat* weights = nullptr;
@@ -77,6 +139,7 @@ Choice Choose(const Decoder& decoder, const Target& target, const LlmRequest& re
   Choice choice;
   const std::string& title = candidate.toolchain.language->title;
   choice.refusal = RefusalOf(decoder, request, *candidate.toolchain.language, &choice.note);
+  if (choice.refusal.empty()) choice.refusal = LimitOfAll(decoder, request, *candidate.toolchain.language);
   if (!choice.refusal.empty()) return choice;
   if (!request.weights.empty()) {
     choice.weights = FindFormat(weights, request.weights);
@@ -84,18 +147,15 @@ Choice Choose(const Decoder& decoder, const Target& target, const LlmRequest& re
     choice.weights = decoder.file_format.empty() ? nullptr : FindFormat(weights, decoder.file_format);
     if (choice.weights == nullptr && !weights.empty()) choice.weights = weights.front();
   }
-  choice.cache = request.cache.empty() ? (caches.empty() ? nullptr : caches.front()) : FindFormat(caches, request.cache);
+  choice.cache =
+      request.cache.empty() ? (caches.empty() ? nullptr : caches.front()) : FindFormat(caches, request.cache);
   if (choice.weights == nullptr) {
-    choice.refusal = absl::StrCat(title, " has no weights '", EscapeControl(request.weights), "' on ", target.name, ": ",
-                                  NamesOf(weights));
+    choice.refusal = absl::StrCat(title, " has no weights '", EscapeControl(request.weights), "' on ", target.name,
+                                  ": ", NamesOf(weights));
   } else if (choice.cache == nullptr) {
     choice.refusal = absl::StrCat(title, " has no cache '", EscapeControl(request.cache), "': ", NamesOf(caches));
   }
   return choice;
-}
-
-std::optional<int64_t> CountOf(const Fact& fact) {
-  return fact.known() ? std::optional<int64_t>(static_cast<int64_t>(*fact.value())) : std::nullopt;
 }
 
 class Estimator {
@@ -105,7 +165,7 @@ class Estimator {
 
   void Run() {
     for (const int64_t prompt : request_.prompts) {
-      for (const std::optional<int64_t>& context : Contexts()) {
+      for (const std::optional<int64_t>& context : ContextsOf(request_)) {
         for (const int64_t batch : request_.batches) AddRow(prompt + ImageTokens(), context, batch);
       }
     }
@@ -120,14 +180,7 @@ class Estimator {
   std::optional<int64_t> LargestContext(const LlmRow& row) const;
 
  private:
-  std::vector<std::optional<int64_t>> Contexts() const {
-    if (request_.contexts.empty()) return {std::nullopt};
-    return {request_.contexts.begin(), request_.contexts.end()};
-  }
-  int64_t ImageTokens() const {
-    if (request_.image_tokens > 0) return request_.image_tokens;
-    return setup_.decoder.vision.has_value() ? setup_.decoder.vision->tokens : 0;
-  }
+  int64_t ImageTokens() const { return ImageTokensOf(setup_.decoder, request_); }
   int64_t Images() const {
     const int64_t of_one = setup_.decoder.vision.has_value() ? setup_.decoder.vision->tokens : 0;
     return of_one > 0 ? (ImageTokens() + of_one - 1) / of_one : int64_t{ImageTokens() > 0 ? 1 : 0};
@@ -138,7 +191,6 @@ class Estimator {
 
   void AddRow(int64_t prompt, const std::optional<int64_t>& context, int64_t batch);
   void SetEnergy(LlmRow* row) const;
-  std::optional<std::string> LimitBroken(int64_t prompt, const std::optional<int64_t>& context, int64_t batch) const;
   void FindLargest();
   void FindComputeBatch();
   void AddBatches();
@@ -148,29 +200,6 @@ class Estimator {
   const LlmRequest& request_;
   LlmResult& result_;
 };
-
-std::optional<std::string> Estimator::LimitBroken(int64_t prompt, const std::optional<int64_t>& context,
-                                                 int64_t batch) const {
-  const Language& language = setup_.language;
-  const int64_t tokens = context.value_or(prompt + request_.new_tokens);
-  const auto above = [](const Fact& most, int64_t count) {
-    const std::optional<int64_t> limit = CountOf(most);
-    return limit.has_value() && count > *limit;
-  };
-  if (context.has_value() && *context < prompt) {
-    return absl::StrCat("a context of ", *context, " does not hold a prompt of ", prompt);
-  }
-  if (above(language.max_prompt, prompt)) {
-    return absl::StrCat(language.title, " takes prompts up to ", *CountOf(language.max_prompt), " tokens, not ", prompt);
-  }
-  if (above(language.max_context, tokens)) {
-    return absl::StrCat(language.title, " takes contexts up to ", *CountOf(language.max_context), " tokens, not ", tokens);
-  }
-  if (above(language.max_batch, batch)) {
-    return absl::StrCat(language.title, " decodes up to ", *CountOf(language.max_batch), " requests together, not ", batch);
-  }
-  return std::nullopt;
-}
 
 void Estimator::SetEnergy(LlmRow* row) const {
   const LlmConstants& c = setup_.constants;
@@ -199,9 +228,6 @@ LlmRow Estimator::RowOf(int64_t prompt, const std::optional<int64_t>& context, i
   row.total_tokens_per_s = static_cast<double>(batch) * row.tokens_per_s;
   row.prompt_tokens_per_s = static_cast<double>(batch * prompt) / row.ttft_s.value;
   row.answer_s = row.ttft_s.value + static_cast<double>(request_.new_tokens - 1) * row.token_s.value;
-  for (const LlmShare& share : row.token_parts) {
-    row.by_compute = row.by_compute || (share.by_compute && share.seconds > row.token_s.value / 2);
-  }
   row.memory = MemoryFor(setup_, PromptOf(row));
   if (setup_.memory_bytes.has_value()) row.fits = row.memory.total_bytes() <= *setup_.memory_bytes;
   SetEnergy(&row);
@@ -209,7 +235,8 @@ LlmRow Estimator::RowOf(int64_t prompt, const std::optional<int64_t>& context, i
 }
 
 void Estimator::AddRow(int64_t prompt, const std::optional<int64_t>& context, int64_t batch) {
-  if (std::optional<std::string> limit = LimitBroken(prompt, context, batch); limit.has_value()) {
+  if (std::optional<std::string> limit = LimitBroken(setup_.language, request_, {prompt, context, batch});
+      limit.has_value()) {
     result_.notes.push_back({*std::move(limit), "the row is left out"});
     return;
   }
@@ -292,8 +319,8 @@ void Estimator::AddDraft() {
   LlmStep check = one;
   check.rows = draft.tokens + 1;
   LlmDraftResult out;
-  out.step_s = static_cast<double>(draft.tokens) * SecondsOf(TokenParts(small, one)) +
-               SecondsOf(TokenParts(setup_, check));
+  out.step_s =
+      static_cast<double>(draft.tokens) * SecondsOf(TokenParts(small, one)) + SecondsOf(TokenParts(setup_, check));
   out.tokens_per_step = TokensPerStep(draft.acceptance, draft.tokens);
   out.tokens_per_s = out.tokens_per_step / out.step_s;
   out.speedup = out.tokens_per_s * row.token_s.value;
@@ -397,6 +424,17 @@ absl::string_view LlmPartName(LlmPart part) {
   return "";
 }
 
+absl::string_view BoundOf(const LlmShare& share) {
+  return share.by_compute ? "compute" : share.by_unpacking ? "unpacking" : "memory";
+}
+
+absl::string_view BoundOf(const LlmRow& row) {
+  const auto longest = std::max_element(row.token_parts.begin(), row.token_parts.end(),
+                                        [](const LlmShare& a, const LlmShare& b) { return a.seconds < b.seconds; });
+  const bool works = longest != row.token_parts.end() && (longest->bytes > 0 || longest->macs > 0);
+  return works ? BoundOf(*longest) : "overhead";
+}
+
 absl::StatusOr<std::vector<LlmRuntime>> RuntimesOf(const Target& target) {
   HWEST_ASSIGN_OR_RETURN(const std::vector<LlmCandidate> candidates, CandidatesOf(target));
   std::vector<LlmRuntime> runtimes;
@@ -432,9 +470,6 @@ absl::StatusOr<LlmResult> EstimateLlm(const Decoder& decoder, const Target& targ
   result.is_fitted = setup.is_fitted;
   Estimator(setup, request, &result).Run();
   HWEST_RETURN_IF_ERROR(AddChoices(decoder, target, request, *picked, &result));
-  if (result.rows.empty()) {
-    Refuse(result.notes.empty() ? "nothing was asked" : result.notes.back().text, "a shorter prompt or context", &result);
-  }
   return result;
 }
 

@@ -71,7 +71,10 @@ class PartSum {
   void Add(const LlmShare& share) {
     for (LlmShare& known : parts_) {
       if (known.part != share.part) continue;
-      known.by_compute = share.seconds > known.seconds ? share.by_compute : known.by_compute;
+      if (share.seconds > known.seconds) {
+        known.by_compute = share.by_compute;
+        known.by_unpacking = share.by_unpacking;
+      }
       known.seconds += share.seconds;
       known.bytes += share.bytes;
       known.macs += share.macs;
@@ -193,10 +196,12 @@ int64_t RowsOfChunk(const LlmSetup& setup, int64_t tokens) {
 // batch_overlap says.
 LlmShare ProductsOfStep(const LlmSetup& setup, LlmPart part, double rows, double weights, double bytes, double macs) {
   const LlmConstants& c = setup.constants;
-  double reading = bytes / (setup.bytes_per_s * c.decode_efficiency);
+  double unpacking = 0;
   if (c.decode_weights_per_cycle.has_value() && setup.cycles_per_s.has_value()) {
-    reading = std::max(reading, weights / (*c.decode_weights_per_cycle * *setup.cycles_per_s));
+    unpacking = weights / (*c.decode_weights_per_cycle * *setup.cycles_per_s);
   }
+  const double from_memory = bytes / (setup.bytes_per_s * c.decode_efficiency);
+  const double reading = std::max(from_memory, unpacking);
   const double of_row = macs / (setup.peak_macs_per_s * c.batch_efficiency);
   const double hidden = std::max(reading, rows * of_row);
   const double added = std::max(reading, of_row) + (rows - 1) * of_row;
@@ -204,7 +209,8 @@ LlmShare ProductsOfStep(const LlmSetup& setup, LlmPart part, double rows, double
           .seconds = c.batch_overlap * hidden + (1 - c.batch_overlap) * added,
           .bytes = bytes,
           .macs = rows * macs,
-          .by_compute = rows * of_row > reading};
+          .by_compute = rows * of_row > reading,
+          .by_unpacking = rows * of_row <= reading && unpacking > from_memory};
 }
 
 LlmShare HeadOfStep(const LlmSetup& setup, double rows) {
@@ -233,8 +239,8 @@ double ActivationBytes(const LlmSetup& setup, const LlmPrompt& prompt) {
     widest = std::max({widest, of_heads, 2 * Of(layer.mlp_width)});
     scores = std::max(scores, Of(layer.heads) * Of(std::max(prompt.reserved, prompt.tokens)));
   }
-  const double of_row = (2 * Of(setup.decoder.hidden) + widest + (setup.language.scores_in_memory ? scores : 0)) *
-                        kStateBytes;
+  const double of_row =
+      (2 * Of(setup.decoder.hidden) + widest + (setup.language.scores_in_memory ? scores : 0)) * kStateBytes;
   const double logits = setup.language.head_of_every_row ? rows : Of(prompt.batch);
   return rows * of_row + logits * Of(setup.decoder.vocab) * kLogitBytes;
 }
@@ -244,9 +250,9 @@ double ActivationBytes(const LlmSetup& setup, const LlmPrompt& prompt) {
 double LayerBytesRead(const LlmSetup& setup, double rows) {
   double bits = 0;
   for (const DecoderLayers& layer : setup.decoder.layers) {
-    bits += Of(layer.count) * (Of(layer.attention_weights) * setup.bits.attention +
-                               MlpWeightsRead(layer, rows) * setup.bits.block +
-                               Of(layer.other_weights) * setup.bits.vector);
+    bits += Of(layer.count) *
+            (Of(layer.attention_weights) * setup.bits.attention + MlpWeightsRead(layer, rows) * setup.bits.block +
+             Of(layer.other_weights) * setup.bits.vector);
   }
   return (bits + Of(setup.decoder.other_weights) * setup.bits.vector) / kBitsPerByte;
 }
@@ -254,9 +260,9 @@ double LayerBytesRead(const LlmSetup& setup, double rows) {
 double LayerBytesStored(const LlmSetup& setup) {
   double bits = 0;
   for (const DecoderLayers& layer : setup.decoder.layers) {
-    bits += Of(layer.count) * (Of(layer.attention_weights + layer.cross_weights) * setup.bits.attention +
-                               Of(layer.mlp_weights_stored) * setup.bits.block +
-                               Of(layer.other_weights) * setup.bits.vector);
+    bits += Of(layer.count) *
+            (Of(layer.attention_weights + layer.cross_weights) * setup.bits.attention +
+             Of(layer.mlp_weights_stored) * setup.bits.block + Of(layer.other_weights) * setup.bits.vector);
   }
   return (bits + Of(setup.decoder.other_weights) * setup.bits.vector) / kBitsPerByte;
 }
@@ -293,8 +299,8 @@ std::vector<LlmShare> PromptParts(const LlmSetup& setup, const LlmPrompt& prompt
   if (!setup.language.head_of_every_row) sum.Add(HeadOfStep(setup, Of(prompt.batch)));
   sum.Add(LlmPart::kFixed, c.prompt_fixed_s + c.prompt_token_s * Of(prompt.batch) * Of(prompt.tokens));
   if (c.first_tokens > 0) {
-    const double step = SecondsOf(
-        TokenParts(setup, {.batch = prompt.batch, .depth = prompt.tokens, .reserved = prompt.reserved}));
+    const double step =
+        SecondsOf(TokenParts(setup, {.batch = prompt.batch, .depth = prompt.tokens, .reserved = prompt.reserved}));
     sum.Add(LlmPart::kFirstStep, c.first_tokens * step);
   }
   return std::move(sum).Take();

@@ -1,12 +1,14 @@
 #include "llm/setup.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "cost/cost.h"
 #include "hwest/diagnostic.h"
@@ -56,7 +58,7 @@ class ConstantReader {
     const bool is_own = param != nullptr && std::any_of(runtime_.constants.begin(), runtime_.constants.end(),
                                                         [param](const Param& row) { return &row == param; });
     is_fitted_ = is_fitted_ && is_own && param->fact.fit.has_value() && param->fact.fit->shared_by.empty();
-    const Trust trust = param == nullptr             ? Trust::kEstimated
+    const Trust trust = param == nullptr              ? Trust::kEstimated
                         : param->fact.fit.has_value() ? Trust::kMeasured
                                                       : param->fact.trust;
     trust_ = std::max(trust_, trust);
@@ -218,8 +220,13 @@ std::string RefusalOf(const Decoder& decoder, const LlmRequest& request, const L
       {ModelForm::kVision, has_vision},
       {ModelForm::kDraft, request.draft.has_value()},
   };
-  constexpr absl::string_view kWords[] = {"", "a mixture of experts", "recurrent layers", "an encoder beside the decoder",
-                                          "a vision part", "a draft model"};
+  constexpr absl::string_view kWords[] = {"",
+                                          "a mixture of experts",
+                                          "recurrent layers",
+                                          "an encoder beside the decoder",
+                                          "a vision part",
+                                          "a draft model"};
+  static_assert(std::size(kWords) == kNumEnumerators<ModelForm>);
   for (const auto& [form, is_so] : forms) {
     if (!is_so) continue;
     const absl::string_view words = kWords[static_cast<size_t>(form)];
@@ -246,26 +253,26 @@ absl::StatusOr<LlmSetup> SetUp(const Decoder& decoder, const Target& target, con
     return Missing(target, absl::StrCat("rate of ", NumPairName(weights.act, weights.weight), " on ", unit.name));
   }
   ConstantReader read(candidate, weights.name);
-  LlmSetup setup{.decoder = decoder,
-                 .language = *candidate.toolchain.language,
-                 .constants = ReadConstants(read),
-                 .bits = BitsOf(weights, cache),
-                 .bytes_per_s = *memory->bytes_per_s.value(),
-                 .peak_macs_per_s = *PeakPerS(unit, *rate),
-                 .cycles_per_s = CyclesPerS(unit),
-                 .mac_j = rate->energy_j.value_or(0),
-                 .j_per_byte = memory->energy_j_per_byte.value(),
-                 .static_w = StaticWatts(target, unit),
-                 .is_discrete = IsDiscrete(target),
-                 .memory_bytes = memory->usable_bytes.known() ? memory->usable_bytes.value() : memory->capacity_bytes.value(),
-                 .memory = memory->name,
-                 .weights = weights.name,
-                 .cache = cache.name,
-                 .unit = unit.name,
-                 .trust = read.trust(),
-                 .is_fitted = read.is_fitted()};
-  const std::optional<double> attention_peak =
-      attention == nullptr ? std::nullopt : PeakPerS(unit, *attention);
+  LlmSetup setup{
+      .decoder = decoder,
+      .language = *candidate.toolchain.language,
+      .constants = ReadConstants(read),
+      .bits = BitsOf(weights, cache),
+      .bytes_per_s = *memory->bytes_per_s.value(),
+      .peak_macs_per_s = *PeakPerS(unit, *rate),
+      .cycles_per_s = CyclesPerS(unit),
+      .mac_j = rate->energy_j.value_or(0),
+      .j_per_byte = memory->energy_j_per_byte.value(),
+      .static_w = StaticWatts(target, unit),
+      .is_discrete = IsDiscrete(target),
+      .memory_bytes = memory->usable_bytes.known() ? memory->usable_bytes.value() : memory->capacity_bytes.value(),
+      .memory = memory->name,
+      .weights = weights.name,
+      .cache = cache.name,
+      .unit = unit.name,
+      .trust = read.trust(),
+      .is_fitted = read.is_fitted()};
+  const std::optional<double> attention_peak = attention == nullptr ? std::nullopt : PeakPerS(unit, *attention);
   setup.attention_macs_per_s = attention_peak.value_or(setup.peak_macs_per_s);
   if (const Mode* mode = ModeOf(target, target.mode); mode != nullptr) setup.cap_w = mode->cap_w.value();
   if (!setup.language.keeps_windows) {

@@ -35,9 +35,9 @@ struct LlmSetup {
   Language language;
   LlmConstants constants;
   LlmBits bits;
-  double bytes_per_s = 0;           // of the shared memory
-  double peak_macs_per_s = 0;       // of products with weights
-  double attention_macs_per_s = 0;  // of attention
+  double bytes_per_s = 0;              // of the shared memory
+  double peak_macs_per_s = 0;          // of products with weights
+  double attention_macs_per_s = 0;     // of attention
   std::optional<double> cycles_per_s;  // of all cores
   double mac_j = 0;
   std::optional<double> j_per_byte;

@@ -184,6 +184,8 @@ constexpr Format kOfExplore[] = {Format::kText, Format::kMarkdown, Format::kJson
                                  Format::kCsv,  Format::kSvg,      Format::kHtml};
 constexpr Format kOfMemory[] = {Format::kText, Format::kJson, Format::kCsv,  Format::kMarkdown, Format::kSvg,
                                 Format::kPng,  Format::kPdf,  Format::kHtml, Format::kC};
+constexpr Format kOfLlm[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown,
+                             Format::kSvg,  Format::kPng,  Format::kPdf, Format::kHtml};
 
 // What a kind of document can be written as.
 struct KindRow {
@@ -218,7 +220,7 @@ constexpr KindRow kKinds[] = {
     {ReportKind::kExplore, "explore", "an exploration", kOfExplore},
     {ReportKind::kMemory, "memory", "a memory plan", kOfMemory},
     {ReportKind::kImportLog, "import_log", "", kTables},
-    {ReportKind::kLlm, "llm", "", kTables},
+    {ReportKind::kLlm, "llm", "a language model", kOfLlm},
 };
 static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 

@@ -1,4 +1,6 @@
 // Language models as text and tables.
+#include "hwest/llm.h"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -10,8 +12,9 @@
 #include "absl/strings/strip.h"
 #include "base/status_macros.h"
 #include "base/text.h"
-#include "hwest/llm.h"
+#include "report/chart.h"
 #include "report/document.h"
+#include "report/llm_chart.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/writers.h"
@@ -20,11 +23,12 @@ namespace hwest {
 namespace {
 
 // Three digits are more than any interval here is worth.
-std::string Rate(double per_s) { return absl::StrFormat("%.3g", per_s); }
+std::string Rate(double per_s) { return absl::StrFormat(per_s >= 1000 ? "%.0f" : "%.3g", per_s); }
 std::string Seconds(double seconds) {
   constexpr std::pair<double, const char*> kScales[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
   for (const auto& [scale, unit] : kScales) {
-    if (seconds >= scale) return absl::StrFormat(seconds >= 1000 * scale ? "%.0f %s" : "%.3g %s", seconds / scale, unit);
+    if (seconds >= scale)
+      return absl::StrFormat(seconds >= 1000 * scale ? "%.0f %s" : "%.3g %s", seconds / scale, unit);
   }
   return seconds == 0 ? "0 s" : FormatSeconds(seconds);
 }
@@ -40,7 +44,8 @@ std::string TimeRange(const LlmRange& range) {
   return absl::StrCat(Seconds(range.value), " (", Seconds(range.low), " to ", Seconds(range.high), ")");
 }
 std::string RateRange(const LlmRange& step_s, double batch) {
-  return absl::StrCat(Rate(batch / step_s.value), " (", Rate(batch / step_s.high), " to ", Rate(batch / step_s.low), ")");
+  return absl::StrCat(Rate(batch / step_s.value), " (", Rate(batch / step_s.high), " to ", Rate(batch / step_s.low),
+                      ")");
 }
 std::string YesNo(const std::optional<bool>& fits) { return !fits.has_value() ? "unknown" : *fits ? "yes" : "no"; }
 
@@ -54,8 +59,8 @@ Column RightColumn(std::string title, uint8_t spare = 0) {
 }
 
 std::string Where(const LlmResult& result) {
-  return absl::StrCat(result.runtime_title, " on the ", result.unit, " of ", EscapeControl(result.target),
-                      result.mode.empty() ? "" : absl::StrCat(" (", EscapeControl(result.mode), ")"));
+  return absl::StrCat(result.runtime_title, " (", result.unit, " of ", EscapeControl(result.target),
+                      result.mode.empty() ? "" : absl::StrCat(", ", EscapeControl(result.mode)), ")");
 }
 
 std::string RefusalText(const LlmResult& result) {
@@ -68,20 +73,23 @@ std::string LargestText(const LlmResult& result) {
   if (!result.at_largest.has_value()) {
     return absl::StrCat("; not even the weights fit into ", Size(result.memory_bytes.value_or(0)));
   }
-  return absl::StrCat("; ", Size(result.at_largest->total_bytes()), " at the largest that fits, ", *result.largest_context);
+  return absl::StrCat("; ", Size(result.at_largest->total_bytes()), " at the largest that fits, ",
+                      *result.largest_context);
 }
 
 // The whole answer in one sentence.
 std::string FirstLine(const LlmResult& result) {
   if (result.rows.empty()) return RefusalText(result);
   const LlmRow& row = result.rows.front();
-  const absl::string_view fits = !row.fits.has_value() ? "Not known whether it fits" : *row.fits ? "Fits" : "Does not fit";
+  const absl::string_view fits = !row.fits.has_value() ? "Not known whether it fits"
+                                 : *row.fits           ? "Fits"
+                                                       : "Does not fit";
   const std::string energy =
       row.energy.has_value() ? absl::StrCat(", ", Joules(row.energy->j_per_token), " a token") : "";
-  return absl::StrCat(fits, ": ", TimeRange(row.ttft_s), " to the first token, ",
-                      RateRange(row.token_s, 1), " tokens/s", energy, " with ", Where(result), ", weights ", result.weights,
-                      ", cache ", result.cache, "; memory ", Size(row.memory.total_bytes()), " at a context of ",
-                      row.reserved, " (weights ", Size(row.memory.weights_bytes), ", cache ", Size(row.memory.cache_bytes),
+  return absl::StrCat(fits, ": ", TimeRange(row.ttft_s), " to the first token, ", RateRange(row.token_s, 1),
+                      " tokens/s", energy, " with ", Where(result), ", weights ", result.weights, ", cache ",
+                      result.cache, "; memory ", Size(row.memory.total_bytes()), " at a context of ", row.reserved,
+                      " (weights ", Size(row.memory.weights_bytes), ", cache ", Size(row.memory.cache_bytes),
                       ", work space ", Size(row.memory.work_bytes), ")", LargestText(result), ".");
 }
 
@@ -112,8 +120,8 @@ LlmSection RankSection(const LlmReport& report) {
   for (const LlmResult& result : report.results) {
     if (result.rows.empty()) continue;
     const LlmRow& row = result.rows.front();
-    section.rows.push_back({EscapeControl(result.target), absl::StrCat(result.runtime, " on ", result.unit), result.weights,
-                            YesNo(row.fits), Seconds(row.ttft_s.value), Rate(row.tokens_per_s),
+    section.rows.push_back({EscapeControl(result.target), absl::StrCat(result.runtime, " on ", result.unit),
+                            result.weights, YesNo(row.fits), Seconds(row.ttft_s.value), Rate(row.tokens_per_s),
                             row.energy.has_value() ? absl::StrFormat("%.3g", row.energy->j_per_token) : "unknown",
                             Seconds(row.answer_s), Size(row.memory.total_bytes()),
                             result.largest_context.has_value() ? absl::StrCat(*result.largest_context) : "unknown"});
@@ -139,8 +147,12 @@ LlmSection RowSection(const LlmResult& result) {
 
 LlmSection PartSection(std::string heading, const std::vector<LlmShare>& parts) {
   LlmSection section{std::move(heading),
-                     {{.title = "part"}, RightColumn("time"), RightColumn("share"), RightColumn("bytes"),
-                      RightColumn("MACs"), Column{.title = "bound"}},
+                     {{.title = "part"},
+                      RightColumn("time"),
+                      RightColumn("share"),
+                      RightColumn("bytes"),
+                      RightColumn("MACs"),
+                      Column{.title = "bound"}},
                      {}};
   double seconds = 0;
   for (const LlmShare& part : parts) seconds += part.seconds;
@@ -148,34 +160,39 @@ LlmSection PartSection(std::string heading, const std::vector<LlmShare>& parts) 
     const bool has_work = part.bytes > 0 || part.macs > 0;
     section.rows.push_back({std::string(LlmPartName(part.part)), Seconds(part.seconds), Percent(part.seconds / seconds),
                             part.bytes > 0 ? Size(part.bytes) : "", part.macs > 0 ? FormatCount(part.macs) : "",
-                            !has_work ? "" : part.by_compute ? "compute" : "memory"});
+                            has_work ? std::string(BoundOf(part)) : ""});
   }
   return section;
 }
 
 LlmSection BatchSection(const LlmResult& result) {
-  LlmSection section{
-      absl::StrCat("Requests answered together",
-                   result.compute_batch.has_value()
-                       ? absl::StrCat(": arithmetic takes over from reading at ", *result.compute_batch)
-                       : ""),
-      {RightColumn("batch"), RightColumn("step"), RightColumn("tokens/s each"), RightColumn("all"), RightColumn("memory"),
-       Column{.title = "fits"}, Column{.title = "bound"}},
-      {}};
+  LlmSection section{absl::StrCat("Requests answered together",
+                                  result.compute_batch.has_value()
+                                      ? absl::StrCat(": arithmetic takes over from reading at ", *result.compute_batch)
+                                      : ""),
+                     {RightColumn("batch"), RightColumn("step"), RightColumn("tokens/s each"), RightColumn("all"),
+                      RightColumn("memory"), Column{.title = "fits"}, Column{.title = "bound"}},
+                     {}};
   if (result.by_batch.size() < 2) return section;
   for (const LlmRow& row : result.by_batch) {
     section.rows.push_back({absl::StrCat(row.batch), Seconds(row.token_s.value), Rate(row.tokens_per_s),
                             Rate(row.total_tokens_per_s), Size(row.memory.total_bytes()), YesNo(row.fits),
-                            row.by_compute ? "compute" : "memory"});
+                            std::string(BoundOf(row))});
   }
   return section;
 }
 
 LlmSection ChoiceSection(const LlmResult& result) {
   LlmSection section{"In other formats",
-                     {{.title = "weights"}, {.title = "cache"}, RightColumn("bits a weight"), RightColumn("first token"),
-                      RightColumn("tokens/s"), RightColumn("memory"), Column{.title = "fits"},
-                      RightColumn("largest context"), Column{.title = ""}},
+                     {{.title = "weights"},
+                      {.title = "cache"},
+                      RightColumn("bits a weight"),
+                      RightColumn("first token"),
+                      RightColumn("tokens/s"),
+                      RightColumn("memory"),
+                      Column{.title = "fits"},
+                      RightColumn("largest context"),
+                      Column{.title = ""}},
                      {}};
   for (const LlmChoice& choice : result.choices) {
     section.rows.push_back({choice.weights, choice.cache, absl::StrFormat("%.3g", choice.weight_bits),
@@ -193,16 +210,16 @@ std::string DraftText(const LlmReport& report, const LlmResult& result) {
       "With ", EscapeControl(report.request.draft->decoder.name), " as draft, ", report.request.draft->tokens,
       " tokens at once of which ", Percent(report.request.draft->acceptance), " are taken: ", Rate(draft.tokens_per_s),
       " tokens/s, ", absl::StrFormat("%.3g", draft.speedup), " times as many; ",
-      draft.break_even.has_value() ? absl::StrCat("it pays from ", Percent(*draft.break_even), " on")
-                                   : "it never pays",
+      draft.break_even.has_value() ? absl::StrCat("it pays from ", Percent(*draft.break_even), " on") : "it never pays",
       "; ", Size(draft.memory.total_bytes()), " more memory.");
 }
 
 std::string BasisText(const LlmReport& report, const LlmResult& result) {
-  std::string text = absl::StrCat("Times rest on constants of ", result.runtime_title,
-                                  result.is_fitted ? ", fitted to measurements of this target"
-                                                   : absl::StrCat(", ", TrustName(result.trust), ", not fitted to this target"),
-                                  "; a range holds four of five measurements.");
+  std::string text =
+      absl::StrCat("Times rest on constants of ", result.runtime_title,
+                   result.is_fitted ? ", fitted to measurements of this target"
+                                    : absl::StrCat(", ", TrustName(result.trust), ", not fitted to this target"),
+                   "; a range holds four of five measurements.");
   if (!report.decoder.file_format.empty()) {
     absl::StrAppend(&text, " The file holds ", EscapeControl(report.decoder.file_format), "; the runtime makes ",
                     result.weights, " of it.");
@@ -230,7 +247,8 @@ std::string NotesOf(const LlmReport& report, const LlmResult& result, const Repo
   return text.empty() ? "" : absl::StrCat("\n", Paint("Notes", Style::kBold, options.color), "\n", text);
 }
 
-std::string OneTargetText(const LlmReport& report, const LlmResult& result, FormatRows what_if, const ReportOptions& options) {
+std::string OneTargetText(const LlmReport& report, const LlmResult& result, FormatRows what_if,
+                          const ReportOptions& options) {
   std::string text = Wrapped(FirstLine(result), "", "", options);
   if (!result.rows.empty()) {
     const LlmRow& first = result.rows.front();
@@ -268,9 +286,7 @@ std::string LlmText(const LlmReport& report, FormatRows what_if, const ReportOpt
 
 // Tables
 
-Cell RangeCell(const LlmRange& range) {
-  return Cell{{"value", range.value}, {"low", range.low}, {"high", range.high}};
-}
+Cell RangeCell(const LlmRange& range) { return Cell{{"value", range.value}, {"low", range.low}, {"high", range.high}}; }
 Cell MemoryCell(const LlmMemory& memory) {
   return Cell{{"weights_bytes", memory.weights_bytes},
               {"cache_bytes", memory.cache_bytes},
@@ -284,17 +300,43 @@ Cell PartsCell(const std::vector<LlmShare>& parts) {
                         {"seconds", part.seconds},
                         {"bytes", part.bytes},
                         {"macs", part.macs},
-                        {"by_compute", part.by_compute}});
+                        {"bound", part.bytes > 0 || part.macs > 0 ? Cell(BoundOf(part)) : Cell()}});
   }
   return list;
 }
 
 const std::vector<std::string>& RowKeys() {
-  static const auto* const keys = new std::vector<std::string>{
-      "target", "mode", "runtime", "unit", "weights", "cache", "prompt", "context", "reserved", "batch", "ttft_s",
-      "ttft_low_s", "ttft_high_s", "token_s", "token_low_s", "token_high_s", "tokens_per_s", "total_tokens_per_s",
-      "prompt_tokens_per_s", "answer_s", "j_per_token", "prompt_j", "power_w", "host_j_per_token", "host_prompt_j",
-      "weights_bytes", "cache_bytes", "work_bytes", "memory_bytes", "fits", "bound"};
+  static const auto* const keys = new std::vector<std::string>{"target",
+                                                               "mode",
+                                                               "runtime",
+                                                               "unit",
+                                                               "weights",
+                                                               "cache",
+                                                               "prompt",
+                                                               "context",
+                                                               "reserved",
+                                                               "batch",
+                                                               "ttft_s",
+                                                               "ttft_low_s",
+                                                               "ttft_high_s",
+                                                               "token_s",
+                                                               "token_low_s",
+                                                               "token_high_s",
+                                                               "tokens_per_s",
+                                                               "total_tokens_per_s",
+                                                               "prompt_tokens_per_s",
+                                                               "answer_s",
+                                                               "j_per_token",
+                                                               "prompt_j",
+                                                               "power_w",
+                                                               "host_j_per_token",
+                                                               "host_prompt_j",
+                                                               "weights_bytes",
+                                                               "cache_bytes",
+                                                               "work_bytes",
+                                                               "memory_bytes",
+                                                               "fits",
+                                                               "bound"};
   return *keys;
 }
 
@@ -330,7 +372,7 @@ Cells RowCells(const LlmResult& result, const LlmRow& row) {
           row.memory.work_bytes,
           row.memory.total_bytes(),
           row.fits,
-          row.by_compute ? "compute" : "memory"};
+          BoundOf(row)};
 }
 
 CellTable RowTable(const LlmReport& report, std::vector<LlmRow> LlmResult::* rows_of) {
@@ -357,12 +399,9 @@ CellTable ChoiceTable(const LlmReport& report) {
 
 Cell DraftCell(const std::optional<LlmDraftResult>& draft) {
   if (!draft.has_value()) return {};
-  return Cell{{"step_s", draft->step_s},
-              {"tokens_per_step", draft->tokens_per_step},
-              {"tokens_per_s", draft->tokens_per_s},
-              {"speedup", draft->speedup},
-              {"break_even", Cell(draft->break_even)},
-              {"memory", MemoryCell(draft->memory)}};
+  return Cell{
+      {"step_s", draft->step_s},   {"tokens_per_step", draft->tokens_per_step}, {"tokens_per_s", draft->tokens_per_s},
+      {"speedup", draft->speedup}, {"break_even", Cell(draft->break_even)},     {"memory", MemoryCell(draft->memory)}};
 }
 
 Cell NoteCells(const LlmResult& result) {
@@ -406,6 +445,46 @@ Cell NumbersOf(const std::vector<int64_t>& numbers) {
   return list;
 }
 
+// One entry a row, or a target that does not run the model.
+Cell RunCells(const LlmReport& report) {
+  Cell runs = Cell::OfList();
+  for (const LlmResult& result : report.results) {
+    for (const LlmRow& row : result.rows) {
+      Cell parts = Cell::OfObject();
+      for (const LlmShare& share : row.token_parts) parts.Set(std::string(LlmPartName(share.part)), share.seconds);
+      runs.push_back(Cell{{"model", report.decoder.name},
+                          {"target", result.target},
+                          {"runtime", result.runtime},
+                          {"weights", result.weights},
+                          {"kv", result.cache},
+                          {"prompt", row.prompt},
+                          {"context", row.context},
+                          {"batch", row.batch},
+                          {"ttft_s", row.ttft_s.value},
+                          {"ttft_low_s", row.ttft_s.low},
+                          {"ttft_high_s", row.ttft_s.high},
+                          {"tokens_per_s", row.tokens_per_s},
+                          {"tokens_per_s_low", 1 / row.token_s.high},
+                          {"tokens_per_s_high", 1 / row.token_s.low},
+                          {"energy_per_token_j", row.energy.has_value() ? Cell(row.energy->j_per_token) : Cell()},
+                          {"memory", MemoryCell(row.memory)},
+                          {"fits", Cell(row.fits)},
+                          {"max_context", Cell(result.largest_context)},
+                          {"parts", std::move(parts)},
+                          {"message", Cell()}});
+    }
+    if (result.rows.empty()) {
+      runs.push_back(Cell{{"model", report.decoder.name},
+                          {"target", result.target},
+                          {"runtime", NonEmpty(result.runtime)},
+                          {"fits", Cell()},
+                          {"message", absl::StrCat(result.refusal, result.instead.empty() ? "" : "; ",
+                                                   result.instead)}});
+    }
+  }
+  return runs;
+}
+
 Document LlmDocument(const LlmReport& report) {
   Document document;
   document.kind = ReportKind::kLlm;
@@ -418,25 +497,26 @@ Document LlmDocument(const LlmReport& report) {
                                             {"batches", NumbersOf(asked.batches)},
                                             {"new_tokens", asked.new_tokens},
                                             {"image_tokens", asked.image_tokens}}});
-  document.parts.push_back({"model", Cell{{"name", report.decoder.name},
-                                          {"architecture", NonEmpty(report.decoder.architecture)},
-                                          {"layers", LayerCount(report.decoder)},
-                                          {"hidden", report.decoder.hidden},
-                                          {"vocab", report.decoder.vocab},
-                                          {"stored_params", StoredParams(report.decoder)},
-                                          {"active_params", ActiveParams(report.decoder)},
-                                          {"max_context", report.decoder.max_context > 0
-                                                              ? Cell(report.decoder.max_context)
-                                                              : Cell()},
-                                          {"file_format", NonEmpty(report.decoder.file_format)},
-                                          {"notes", report.decoder.notes}}});
+  document.parts.push_back(
+      {"model", Cell{{"name", report.decoder.name},
+                     {"architecture", NonEmpty(report.decoder.architecture)},
+                     {"layers", LayerCount(report.decoder)},
+                     {"hidden", report.decoder.hidden},
+                     {"vocab", report.decoder.vocab},
+                     {"stored_params", StoredParams(report.decoder)},
+                     {"active_params", ActiveParams(report.decoder)},
+                     {"max_context", report.decoder.max_context > 0 ? Cell(report.decoder.max_context) : Cell()},
+                     {"file_format", NonEmpty(report.decoder.file_format)},
+                     {"notes", report.decoder.notes}}});
   Cell results = Cell::OfList();
   for (const LlmResult& result : report.results) results.push_back(ResultCell(result));
   document.parts.push_back({"results", std::move(results)});
+  document.parts.push_back({"runs", RunCells(report)});
   document.parts.push_back({"rows", RowTable(report, &LlmResult::rows)});
+  document.parts.push_back({"by_context", RowTable(report, &LlmResult::by_context)});
   document.parts.push_back({"by_batch", RowTable(report, &LlmResult::by_batch)});
   document.parts.push_back({"choices", ChoiceTable(report)});
-  document.tables = {"rows", "by_batch", "choices"};
+  document.tables = {"rows", "by_batch", "choices", "by_context"};
   return document;
 }
 
@@ -445,6 +525,12 @@ Document LlmDocument(const LlmReport& report) {
 absl::Status WriteLlm(const LlmReport& report, FormatRows what_if, const ReportOptions& options, Sink sink) {
   HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kLlm, options.format));
   if (options.format == Format::kText) return sink(LlmText(report, what_if, options));
+  if (options.format == Format::kHtml) return sink(LlmPage(report));
+  if (options.format == Format::kSvg || options.format == Format::kPng || options.format == Format::kPdf) {
+    HWEST_ASSIGN_OR_RETURN(const std::string picture,
+                           PictureBytes(WithDarkScheme(DrawLlm(report).Svg()), options.format));
+    return sink(picture);
+  }
   return WriteDocument(LlmDocument(report), options, sink);
 }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "partition/support.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/writers.h"

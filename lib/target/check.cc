@@ -373,7 +373,8 @@ void CheckLanguage(const proto::Language& language, const Names& sources, Report
   CheckFormats("cache", language.cache(), report);
   for (const proto::WeightFormat& row : language.weights()) {
     const std::string at = absl::StrCat("language/weights/", row.name());
-    if (!row.block_bits().has_value()) report->Add(at, "has no block_bits", "state the bits of a weight with its scales");
+    if (!row.block_bits().has_value())
+      report->Add(at, "has no block_bits", "state the bits of a weight with its scales");
     if (row.act() == proto::NUM_UNSET) report->Add(at, "has no act", "say what the products of a prompt compute in");
   }
   for (const proto::CacheFormat& row : language.cache()) {

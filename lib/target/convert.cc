@@ -206,10 +206,7 @@ WeightFormat ToWeightFormat(const proto::WeightFormat& from) {
 }
 
 CacheFormat ToCacheFormat(const proto::CacheFormat& from) {
-  return {.name = from.name(),
-          .aliases = Texts(from.alias()),
-          .bits = ToFact(from.bits()),
-          .act = ToNum(from.act())};
+  return {.name = from.name(), .aliases = Texts(from.alias()), .bits = ToFact(from.bits()), .act = ToNum(from.act())};
 }
 
 TakesForm ToTakesForm(const proto::TakesForm& from) {

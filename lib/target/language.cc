@@ -25,7 +25,8 @@ constexpr ParamRow kConstants[] = {
     {.name = "decode_expert_layer_s", .min = 0, .max = 0.1,
      .meaning = "the same for each layer with a mixture of experts, beside decode_layer_s"},
     {.name = "decode_weights_per_cycle", .min = 0.01, .max = 1e6, .absent_means = "no limit",
-     .meaning = "weights that a core of the unit unpacks and multiplies in a cycle: what limits a token before memory does"},
+     .meaning = "weights that a core of the unit unpacks and multiplies in a cycle: what limits a token before memory "
+                "does"},
     {.name = "decode_head_s_per_logit", .min = 0, .max = 1e-5,
      .meaning = "sampling: time of a token for each entry of the vocabulary"},
     {.name = "batch_efficiency", .min = 1e-4, .max = 1, .absent_as = "prompt_efficiency",
@@ -35,7 +36,8 @@ constexpr ParamRow kConstants[] = {
     {.name = "prompt_efficiency", .min = 1e-4, .max = 1.5, .absent = 0.4, .decides = true,
      .meaning = "share of the arithmetic peak that products of a long prompt reach"},
     {.name = "prompt_half_rows", .min = 0, .max = 10000, .absent = 0,
-     .meaning = "rows of one request, computed together, at which products reach half of that; with experts, rows of one expert"},
+     .meaning = "rows of one request, computed together, at which products reach half of that; with experts, rows of "
+                "one expert"},
     {.name = "prompt_weight_efficiency", .min = 0.01, .max = 1.2, .absent_as = "decode_efficiency",
      .meaning = "share of the shared memory's bytes_per_s at which a prompt reads weights"},
     {.name = "prompt_overlap", .min = 0, .max = 1, .absent = 1,

@@ -131,9 +131,10 @@ void AddParams(std::vector<FormatRow>* rows) {
 
 void AddConstants(std::vector<FormatRow>* rows) {
   rows->push_back({.in = "language",
-                   .meaning = "constants of the laws of language models, in `constant` of a toolchain's `language` or of "
-                              "a target's `runtime`, which goes first. A weight format behind a dot "
-                              "(\"prompt_efficiency.w4a16\") holds for it in place of the plain name"});
+                   .meaning =
+                       "constants of the laws of language models, in `constant` of a toolchain's `language` or of "
+                       "a target's `runtime`, which goes first. A weight format behind a dot "
+                       "(\"prompt_efficiency.w4a16\") holds for it in place of the plain name"});
   for (const ParamRow& row : LanguageConstants()) {
     const std::string absent = !row.absent_as.empty()      ? std::string(row.absent_as)
                                : !row.absent_means.empty() ? std::string(row.absent_means)

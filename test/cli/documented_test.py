@@ -69,6 +69,7 @@ COMPLETED = {
     "validate": "--help",
     "support": "--help",
     "describe completions": "--shell bash",
+    "llm": "llama-8b --target rk3588",
 }
 MEASURED = ("resnet18", "mobilenet_v2", "mnasnet0_5", "simple_resnet")
 
@@ -99,6 +100,12 @@ def prepare(folder):
     (folder / "docs").mkdir()
     for name in ("contents.onnx", "ssd.onnx"):
         (folder / name).write_bytes(model_with_contents())
+    config = json.dumps({"model_type": "llama", "vocab_size": 32000, "hidden_size": 2048, "intermediate_size": 5632,
+                         "num_hidden_layers": 22, "num_attention_heads": 32, "num_key_value_heads": 4,
+                         "max_position_embeddings": 2048, "tie_word_embeddings": False})
+    for name in ("config.json", "llama-8b/config.json", "llama-1b/config.json"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(config)
     (folder / "mask.pb").write_bytes(wire.field(1, 4) + wire.field(2, 9) + wire.field(9, b"\1\0\1\1"))
     (folder / "mine.textproto").write_text('name: "mine"\nbase: "sa8295p"\n')
     (folder / "stack.textproto").write_text('target: "jetson-orin" task { model: "resnet18.onnx" rate: "30 FPS" }\n')

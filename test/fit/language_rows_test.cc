@@ -27,7 +27,8 @@ std::string FolderOfConfigs() {
 
 Validation ValidationOf(const std::string& row) {
   const std::string folder = FolderOfConfigs();
-  const auto found = ValidateLanguageRows(std::string(kHeader) + row, "rows.csv", {.models = folder, .configs = folder});
+  const auto found =
+      ValidateLanguageRows(std::string(kHeader) + row, "rows.csv", {.models = folder, .configs = folder});
   REQUIRE(found.ok());
   return *found;
 }
@@ -38,8 +39,7 @@ std::string SkipOf(const std::string& row) {
 }
 
 TEST_CASE("a row of a language model is two points, on the runtime that it means") {
-  const Validation found =
-      ValidationOf("x/Toy,RK3588,NPU,RKLLM 1.3.0,int8,int8,fp16?,128,,1,64,200,,20,,A,,,rk3588\n");
+  const Validation found = ValidationOf("x/Toy,RK3588,NPU,RKLLM 1.3.0,int8,int8,fp16?,128,,1,64,200,,20,,A,,,rk3588\n");
   REQUIRE(found.points.size() == 2);
   CHECK(found.skipped.empty());
   CHECK(found.points[0].measured.metric == "decode_tokens_per_s");
@@ -55,7 +55,8 @@ TEST_CASE("a row of a language model is two points, on the runtime that it means
 
 TEST_CASE("more memory bandwidth or fewer bits never decode slower") {
   const auto speed = [](const std::string& weights) {
-    const Validation found = ValidationOf("x/Toy,RK3576,NPU,RKLLM 1.3.0," + weights + ",,,128,,1,64,,,20,,A,,,rk3576\n");
+    const Validation found =
+        ValidationOf("x/Toy,RK3576,NPU,RKLLM 1.3.0," + weights + ",,,128,,1,64,,,20,,A,,,rk3576\n");
     REQUIRE(found.points.size() == 1);
     return found.points[0].prediction.value;
   };

@@ -169,6 +169,26 @@ TEST_CASE("caches of several lengths: the short ones hold a window") {
   }
 }
 
+TEST_CASE("weights in blocks of four bits: elements as the operator sees them, bytes with their scales") {
+  DecoderText text;
+  text.Layer(kPast, kPresent, GroupQuery(), kQkv);
+  const auto product = [](const char* k, const char* n, const char* of) {
+    return absl::StrCat("com.microsoft.MatMulNBits<K = ", k, ", N = ", n, ", bits = 4, block_size = 16>(", of, ")");
+  };
+  text.body = absl::StrReplaceAll(text.body, {{"MatMul(m0, wg0)", product("16", "32", "m0, wg0, sg0")},
+                                              {"MatMul(m0, wu0)", product("16", "32", "m0, wu0, su0")},
+                                              {"MatMul(p0, wd0)", product("32", "16", "p0, wd0, sd0")}});
+  text.weights = absl::StrReplaceAll(
+      text.weights, {{"float[16, 32] wg0, float[16, 32] wu0, float[32, 16] wd0",
+                      "uint8[32, 1, 8] wg0, uint8[32, 1, 8] wu0, uint8[16, 2, 8] wd0, float[32] sg0, float[32] su0, "
+                      "float[32] sd0"}});
+  const Decoder decoder = Read(text.Build());
+  REQUIRE(decoder.layers.size() == 1);
+  CheckToyLayer(decoder.layers[0], 1);
+  CHECK(decoder.file_format == "int4");  // of gate and up a row is one block
+  CHECK(decoder.file_weight_bytes == 4 * (2 * 800 + 16 + 768 + 32) + 1536 / 2 + 4 * 1536 / 16);
+}
+
 TEST_CASE("experts: a token uses some, the file holds all") {
   DecoderText text;
   text.Layer(kPast, kPresent, GroupQuery(), kQkv);

@@ -242,6 +242,24 @@ std::vector<LlmSetup> ManySetups() {
 double TokenSeconds(const LlmSetup& setup, const LlmStep& step) { return SecondsOf(TokenParts(setup, step)); }
 double PromptSeconds(const LlmSetup& setup, const LlmPrompt& prompt) { return SecondsOf(PromptParts(setup, prompt)); }
 
+TEST_CASE("what bounds a token is named") {
+  LlmSetup setup = ToySetup();
+  const LlmStep step{.batch = 1, .depth = 10, .reserved = 10};
+  const auto bound = [&] { return BoundOf(*ShareOf(TokenParts(setup, step), LlmPart::kWeights)); };
+  CHECK(bound() == "memory");
+  setup.constants.decode_weights_per_cycle = 1;
+  setup.cycles_per_s = 1e6;
+  CHECK(bound() == "unpacking");
+  setup.peak_macs_per_s = 1e3;
+  CHECK(bound() == "compute");
+  LlmRow row;
+  CHECK(BoundOf(row) == "overhead");
+  row.token_parts = {{.part = LlmPart::kWeights, .seconds = 1, .bytes = 1}, {.part = LlmPart::kFixed, .seconds = 2}};
+  CHECK(BoundOf(row) == "overhead");
+  row.token_parts[1].seconds = 0.5;
+  CHECK(BoundOf(row) == "memory");
+}
+
 TEST_CASE("more bandwidth and fewer bits never make decoding slower") {
   for (LlmSetup setup : ManySetups()) {
     const LlmStep step{.batch = 2, .depth = 100, .reserved = 200};
@@ -364,7 +382,8 @@ TEST_CASE("what a runtime does not take is refused with its reason, and what can
   Decoder mixture = SmallLlama();
   mixture.layers[0].experts = 8;
   mixture.layers[0].active_experts = 2;
-  const LlmResult refused = *EstimateLlm(mixture, *ApplyMode(*LoadTarget("snapdragon-8-elite"), ""), {.runtime = "genie"});
+  const LlmResult refused =
+      *EstimateLlm(mixture, *ApplyMode(*LoadTarget("snapdragon-8-elite"), ""), {.runtime = "genie"});
   CHECK(refused.rows.empty());
   CHECK(refused.refusal.find("does not take a mixture of experts") != std::string::npos);
   const LlmResult unknown = *EstimateLlm(SmallLlama(), target, {.runtime = "genie"});

@@ -116,7 +116,7 @@ TEST_CASE("a graph without a cache that grows is refused") {
   const Row rows[] = {
       {"float[b, seq, 4] x", "y", "y = Relu(x)", "keeps no key/value cache"},
       {"float[b, 2, 1, 4] q, float[b, 2, 8, 4] old", "k", "k = Concat<axis = 2>(old, q)", "keeps no key/value cache"},
-      {"float[2, s, 4] q, float[2, r, 4] z, float[2, p, 4] old, float[2, p, 4] other", "k, l",
+      {"float[2, p, 4] old, float[2, p, 4] other, float[2, s, 4] q, float[2, r, 4] z", "k, l",
        "k = Concat<axis = 1>(old, q)  l = Concat<axis = 1>(other, z)", "steps of their own"},
   };
   for (const Row& row : rows) {
