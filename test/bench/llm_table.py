@@ -33,6 +33,7 @@ def main(arguments):
     tool, folder = arguments[:2]
     folder = pathlib.Path(folder)
     if not folder.is_dir():
+        print(f"DID NOT RUN: no folder {folder}")
         return 77
     lines = ["| model | " + " | ".join(f"{b}, {WEIGHTS[b]}" for b in BOARDS) + " |", "|---" * (len(BOARDS) + 1) + "|"]
     for name in MODELS:

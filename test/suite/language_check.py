@@ -50,6 +50,7 @@ def error_of(point):
 def main(arguments):
     tool, measurements, models = arguments[:3]
     if not (os.path.isfile(measurements) and os.path.isdir(models)):
+        print(f"DID NOT RUN: no {measurements} or no folder {models}")
         return 77
     with tempfile.TemporaryDirectory() as configs:
         llm_configs.main(measurements, configs)
