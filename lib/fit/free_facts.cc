@@ -97,12 +97,14 @@ std::optional<double> StatedParam(const Unit& unit, absl::string_view name, cons
   return std::nullopt;
 }
 
-// Spread that the range of a stated figure tells: 95 % of what is credible lies within. None where no range is stated.
+// Spread that a stated figure's own range tells: 95 % of what is credible lies within. None where it has none but that
+// of the parameter, which bounds fits.
 std::optional<double> StatedSpread(const Unit& unit, absl::string_view name, const std::string& precision) {
   for (const std::string& full : {absl::StrCat(name, ".", precision), std::string(name)}) {
     const Param* param = FindParam(unit, full);
     if (param == nullptr || !param->fact.stated.has_value()) continue;
-    if (!param->fact.min.has_value() || !param->fact.max.has_value() || *param->fact.min <= 0) return std::nullopt;
+    const bool is_own = param->fact.min != param->min || param->fact.max != param->max;
+    if (!is_own || param->fact.min.value_or(0) <= 0 || !param->fact.max.has_value()) return std::nullopt;
     return std::log(*param->fact.max / *param->fact.min) / 4;
   }
   return std::nullopt;

@@ -9,11 +9,11 @@
 namespace hwest::test {
 namespace {
 
-constexpr char kHead[] =
+constexpr char kOperatorHead[] =
     "source,hwest_target,unit,runtime,precision,onnx_ops,input_shapes,weight_shape,output_shape,attributes,time_us\n";
 
 std::vector<MeasuredOperator> Parsed(const std::string& rows) {
-  auto parsed = ParseOperators(absl::StrCat(kHead, rows), "ops.csv");
+  auto parsed = ParseOperators(absl::StrCat(kOperatorHead, rows), "ops.csv");
   REQUIRE(parsed.ok());
   return *std::move(parsed);
 }
