@@ -27,6 +27,7 @@ constexpr double kWinogradShare = 0.5;
 constexpr double kRecurrentRowsHalf = 4;
 constexpr double kDotProducts = 4;
 constexpr int64_t kWindowTaps = 9;
+constexpr double kLeastVectorBytes = 8;  // below that, registers of microcontrollers: CMSIS-NN has no such kernels
 constexpr int64_t kWindowChannels = 16;
 
 Tile RegisterTile(const Machine& machine, double) {
@@ -85,7 +86,8 @@ bool HasDotProducts(const Machine& machine) {
 // that stay in single precision mostly do not.
 double WindowShare(const Machine& machine, const ContractionSize& size) {
   const bool is_window = size.kind == ContractionKind::kConv && size.batch == 1 && size.kernel_elements == kWindowTaps;
-  if (!is_window || Channels(size) < kWindowChannels) return 1;
+  const bool has_vectors = machine.unit.vector_bytes.value_or(kLeastVectorBytes) >= kLeastVectorBytes;
+  if (!is_window || !has_vectors || Channels(size) < kWindowChannels) return 1;
   const Num act = machine.precision.act;
   const bool transforms = act == Num::kFp16 || (act == Num::kInt8 && !HasDotProducts(machine));
   return transforms ? kWinogradShare : 1;

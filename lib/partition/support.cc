@@ -158,6 +158,7 @@ class Checker {
   // A refusal that no row states.
   Support AsListed(Support support) const {
     const SupportRow* rest = toolchain_ != nullptr ? SupportOfRest(*toolchain_) : nullptr;
+    if (rest == nullptr) rest = of_all_;
     if (rest != nullptr) support.source = rest->source;
     return support;
   }

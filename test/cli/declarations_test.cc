@@ -150,14 +150,14 @@ TEST_CASE("every verb has examples, all of which parse as that verb") {
 TEST_CASE("flags and verbs that take files say so") {
   for (const Flag* flag : AllFlags()) {
     INFO(flag->name);
-    const bool shows_file = absl::StrContains(flag->value, "FILE") || flag->value == "DIR";
+    const bool shows_file = absl::StrContains(flag->value, "FILE") || flag->value == "DIR" || flag->value == "MODEL";
     const bool names_target =
         flag->name == "--target" || flag->name == "--host" || flag->name == "--against" || flag->name == "--toolchain";
     CHECK((flag->path != PathIn::kNone) == (shows_file || names_target));
   }
   for (const VerbInfo& verb : AllVerbs()) {
     INFO(verb.name);
-    const bool shows_file = absl::StartsWith(verb.words, "MODEL") || absl::StartsWith(verb.words, "FILE") ||
+    const bool shows_file = absl::StrContains(verb.words, "MODEL...") || absl::StartsWith(verb.words, "MODEL") || absl::StartsWith(verb.words, "FILE") ||
                             absl::StartsWith(verb.words, "TARGET MODEL") || verb.words == "EVIDENCE" ||
                             absl::StrContains(verb.words, "| MODEL]") || verb.words == "A [B]" ||
                             absl::StartsWith(verb.words, "LOG");

@@ -122,6 +122,9 @@ def prepare(folder):
                     f"threads,latency_ms,{9 + 5 * index}")
     for name in ("mine.csv", "measured.csv"):
         (folder / name).write_text("\n".join(rows) + "\n")
+    (folder / "llm.csv").write_text(
+        "model,device,unit,runtime,weights,prompt_len,decode_tok_s,graph,target\n"
+        "llama,RK3588,NPU,RKLLM 1.2.1,int8,128,12.5,,rk3588\n")
     shutil.copy(models / "resnet18.onnx", models / "resnet50.onnx")
     (folder / "hwest.budget").write_text('check { model: "resnet18.onnx" target: "jetson-orin" latency { max: "1 s" } '
                                          '}\n')

@@ -190,7 +190,7 @@ TEST_CASE("a number of threads is a mode, or the cores that there are") {
       {"x86-avx2", "6 threads", nullptr},
       {"x86-avx2", "16 threads", ""},
       {"x86-avx512", "4 threads", ""},
-      {"core-ultra-7-155h", "6 threads", ""},
+      {"core-ultra-7-155h", "9 threads", ""},
       {"core-ultra-7-155h", "1 threads", nullptr},
   }));
   row.mode = c.said;

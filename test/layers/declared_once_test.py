@@ -18,6 +18,8 @@ ALLOWED_OPERATORS = {
     "lib/rewrite/opset_steps.cc": "what versions of operators changed, and how that goes back, a table",
     "lib/rewrite/figures_image.cc": "what arithmetic with constants does to a channel of an image",
     "lib/pass/convention": "what other tools count for an operator, a table for each tool",
+    "lib/fit/operator_graph.cc": "the words of operators' measurements and the node that each becomes, a table",
+    "lib/fit/operators.cc": "Attention: a class of operators that measurements name",
     "lib/ir/builder_nodes.cc": "Constant: its payload is a value of the graph, which is built below lib/op",
     "lib/ir/builder_calls.cc": "Identity: the node that a call of a local function leaves behind",
     "lib/study/activations.cc": "Relu and Identity: what the study writes in place of an activation",

@@ -79,7 +79,10 @@ int main(int argc, char** argv) {
   constexpr int kSkipped = 77;
   const std::string folder = absl::StrCat(argc > 1 ? argv[1] : "", "/llm");
   const std::vector<Row> rows = RowsOf(folder + "/index.csv");
-  if (rows.empty()) return kSkipped;
+  if (rows.empty()) {
+    std::printf("DID NOT RUN: no graphs of language models in '%s'; nothing was checked\n", folder.c_str());
+    return kSkipped;
+  }
   int findings = 0;
   for (const Row& row : rows) findings += FindingsOf(folder, row);
   std::printf("%zu decoders, %d findings\n", rows.size(), findings);

@@ -225,7 +225,7 @@ TEST_CASE("nothing of a unit stays fitted where its fits are left behind, whatev
 }
 
 TEST_CASE("a list of targets grades the main unit") {
-  const TargetSummary card = SummaryOf(*LoadTarget("jetson-agx-xavier"));
+  const TargetSummary card = SummaryOf(*LoadTarget("metis"));
   CHECK(card.own_fits + card.shared_fits == 0);  // its host has fits
   CHECK(SummaryOf(*LoadTarget("qcs8550")).own_fits > 0);
   CHECK(SummaryOf(*LoadTarget("raspberry-pi-5")).own_fits > 0);
