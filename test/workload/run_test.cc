@@ -404,7 +404,7 @@ TEST_CASE("streams of a model ask for the rate of the whole chip") {
   };
   const double one = reached(1), all = reached(c.cores);
   CHECK(all > one * 1.5);
-  CHECK(all <= one * static_cast<double>(c.cores) * (1 + 2e-3));  // a stream may count one of some 600 jobs more
+  CHECK(all <= one * static_cast<double>(c.cores) * (1 + 1e-2));  // windows count 100 runs of a stream or so
   CHECK(WorkloadOfStreams({"a.onnx"}, 2, "30FPS")->tasks[1].name == "a 2");
   CHECK_FALSE(WorkloadOfStreams({"a.onnx"}, 2, "fast").ok());
   CHECK_FALSE(WorkloadOfStreams({"a.onnx", "b.onnx"}, 40, "").ok());
