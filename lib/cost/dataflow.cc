@@ -219,8 +219,8 @@ void Layout::Fill(Context& context) const {
   }
   context.weight_bytes = static_cast<int64_t>(weights);
   const auto images = static_cast<double>(batch_);
-  // Never faster than with every multiplier busy.
-  const double busy = Param("compute_efficiency") * Param("clock_scale");
+  // Never faster than with every multiplier busy, at the clock that is stated or at a slower one that was found.
+  const double busy = Param("compute_efficiency") * std::max(Param("clock_scale"), 1.0);
   const double free = 1 - std::min(FullnessOf(bytes, layers), 1.0);
   context.time_share = std::min(std::max(1 - crowding_ * free, busy), 1.0);
   context.interval_s = context.time_share * context.interval_s + images * Param("frame_s");

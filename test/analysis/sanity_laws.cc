@@ -100,6 +100,17 @@ double SharedBytes(const Plan& plan) {
   return bytes;
 }
 
+// Of weights that a cache holds from one inference to the next. Where it begins to, activations have less room: more
+// bytes stay in sum, but other groups' work may have hidden theirs.
+constexpr double kMovingIn = 0.01;
+double KeptWeights(const Plan& plan) {
+  double bytes = 0;
+  for (const PlannedGroup& row : plan.groups) {
+    bytes += static_cast<double>(row.residency.weight_bytes + row.residency.cached_bytes);
+  }
+  return bytes;
+}
+
 // The file fixes its batch, or leaves other dims free once the shapes of the request are taken away.
 bool IsRefusedBatch(const absl::Status& status) {
   const Code code = DiagnosticOf(status).code;
@@ -233,7 +244,8 @@ void Checker::CheckFaster(const Plan& base, const std::vector<Change>& changes) 
     request.loaded = std::make_shared<const Target>(std::move(changed));
     const absl::StatusOr<Analysis> analysis = Analyze(graph_, request);
     if (!Succeeded("faster", change.what, analysis.status())) continue;
-    AtMost("faster", change.what, analysis->plan->latency_s, base.latency_s);
+    const bool weights_move_in = KeptWeights(*analysis->plan) > KeptWeights(base);
+    AtMost("faster", change.what, analysis->plan->latency_s, base.latency_s * (weights_move_in ? 1 + kMovingIn : 1));
     if (IsPlacedAlike(*analysis->plan, base)) {
       AtMost("traffic", change.what, SharedBytes(*analysis->plan), SharedBytes(base));
     }
