@@ -371,8 +371,8 @@ HWEST_API hwest_status hwest_memory(const hwest_model* model, const hwest_option
  * @param[in]  form    formats: text, JSON, CSV, Markdown, SVG, PNG, PDF and HTML; NULL = text.
  * @param[out] report  release with hwest_buffer_free().
  * @return HWEST_OK, also where a target does not run the model; HWEST_INVALID_ARGUMENT without a model or a target, for
- *         a file that is no language model, or for a runtime, format or length that does not exist; what hwest_analyze()
- *         and hwest_model_load() return. Since 0.3. */
+ *         a file that is no language model, or for a runtime, format or length that does not exist; what
+ *         hwest_analyze() and hwest_model_load() return. Since 0.3. */
 HWEST_API hwest_status hwest_llm(const hwest_llm_options* llm, const hwest_report_options* form, hwest_buffer** report);
 
 /** Times a decoder-only language model at each context length: where the target has a runtime of language models, as

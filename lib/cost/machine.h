@@ -48,7 +48,7 @@ struct Machine {
   double channels_half = 0;
   double window_packing = 1;
   double waves_half = 0;
-  double block_cycles = 0;   // of each thread block beside its products
+  double block_cycles = 0;  // of each thread block beside its products
   double softmax_overlap = 0;
   double core_bytes = 0;     // per cycle, that one core reads from the last-level cache; 0 = as much as there is
   double channel_bytes = 0;  // of input channels that matrix units take at once; 0 = any number
@@ -117,7 +117,7 @@ enum class Cores : uint8_t { kIndependent, kBarrier };
 struct KindRow {
   UnitKind kind;
   ContractionSeconds seconds;
-  AttentionSeconds attention = nullptr;                                         // null = as two products
+  AttentionSeconds attention = nullptr;                                           // null = as two products
   Tile (*default_tile)(const Machine& machine, double rate_per_cycle) = nullptr;  // null = it has none
   Epilogue epilogue = Epilogue::kExtraPasses;
   Cores cores = Cores::kIndependent;

@@ -474,12 +474,12 @@ Cell RunCells(const LlmReport& report) {
                           {"message", Cell()}});
     }
     if (result.rows.empty()) {
-      runs.push_back(Cell{{"model", report.decoder.name},
-                          {"target", result.target},
-                          {"runtime", NonEmpty(result.runtime)},
-                          {"fits", Cell()},
-                          {"message", absl::StrCat(result.refusal, result.instead.empty() ? "" : "; ",
-                                                   result.instead)}});
+      runs.push_back(
+          Cell{{"model", report.decoder.name},
+               {"target", result.target},
+               {"runtime", NonEmpty(result.runtime)},
+               {"fits", Cell()},
+               {"message", absl::StrCat(result.refusal, result.instead.empty() ? "" : "; ", result.instead)}});
     }
   }
   return runs;

@@ -157,10 +157,10 @@ TEST_CASE("flags and verbs that take files say so") {
   }
   for (const VerbInfo& verb : AllVerbs()) {
     INFO(verb.name);
-    const bool shows_file = absl::StrContains(verb.words, "MODEL...") || absl::StartsWith(verb.words, "MODEL") || absl::StartsWith(verb.words, "FILE") ||
-                            absl::StartsWith(verb.words, "TARGET MODEL") || verb.words == "EVIDENCE" ||
-                            absl::StrContains(verb.words, "| MODEL]") || verb.words == "A [B]" ||
-                            absl::StartsWith(verb.words, "LOG");
+    const bool shows_file = absl::StrContains(verb.words, "MODEL...") || absl::StartsWith(verb.words, "MODEL") ||
+                            absl::StartsWith(verb.words, "FILE") || absl::StartsWith(verb.words, "TARGET MODEL") ||
+                            verb.words == "EVIDENCE" || absl::StrContains(verb.words, "| MODEL]") ||
+                            verb.words == "A [B]" || absl::StartsWith(verb.words, "LOG");
     CHECK((verb.files > 0) == shows_file);
     CHECK(verb.files <= verb.max_words);
   }

@@ -416,8 +416,7 @@ TEST_CASE("attention is one kernel on a gpu: its scores leave no block, and the 
   constexpr int64_t kHeads = 4, kQueries = 128, kKeys = 512, kHead = 32;
   GroupWork work{.num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
   const auto product = [&](int64_t n, int64_t k) {
-    work.contractions.push_back(
-        {.kind = ContractionKind::kActivation, .batch = kHeads, .m = kQueries, .n = n, .k = k});
+    work.contractions.push_back({.kind = ContractionKind::kActivation, .batch = kHeads, .m = kQueries, .n = n, .k = k});
     work.macs += work.contractions.back().macs();
   };
   product(kKeys, kHead);
