@@ -178,7 +178,6 @@ class Predictor {
 
   // The measured figure, 0 where the row does not state it.
   static absl::StatusOr<double> Measured(const RowReader& row, absl::string_view metric) {
-    const std::string note = row.Text("note");
     if (row.Says("accept=") || row.Says("MTP;") || row.Says("EAGLE") || row.Says("DFlash;") || row.Says("Spec;")) {
       return SkipRow("measured with a draft model whose acceptance is part of the figure");
     }

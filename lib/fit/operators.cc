@@ -220,7 +220,7 @@ class NetworkPoints {
         OperatorPointOf(*RowOfSet(set), network_.place, OperatorClassOf(model_, longest->group, longest->work));
     point.in_network = true;
     point.measured.seconds = times.sets[set].time_s;
-    point.estimate = sum;
+    point.estimate = std::move(sum);
     return point;
   }
 

@@ -399,7 +399,7 @@ void GraphReader::AddWindows() {
   }
   for (Layer& layer : layers_) {
     if (!layer.fixed_tokens || layer.sizes.heads == 0 || layer.sizes.window) continue;
-    if (has_open || *layer.fixed_tokens < *longest) layer.sizes.window = *layer.fixed_tokens;
+    if (has_open || *layer.fixed_tokens < *longest) layer.sizes.window = layer.fixed_tokens;
   }
 }
 

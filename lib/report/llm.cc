@@ -23,12 +23,14 @@ namespace hwest {
 namespace {
 
 // Three digits are more than any interval here is worth.
-std::string Rate(double per_s) { return absl::StrFormat(per_s >= 1000 ? "%.0f" : "%.3g", per_s); }
+std::string Rate(double per_s) {
+  return per_s >= 1000 ? absl::StrFormat("%.0f", per_s) : absl::StrFormat("%.3g", per_s);
+}
 std::string Seconds(double seconds) {
   constexpr std::pair<double, const char*> kScales[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
   for (const auto& [scale, unit] : kScales) {
-    if (seconds >= scale)
-      return absl::StrFormat(seconds >= 1000 * scale ? "%.0f %s" : "%.3g %s", seconds / scale, unit);
+    if (seconds >= 1000 * scale) return absl::StrFormat("%.0f %s", seconds / scale, unit);
+    if (seconds >= scale) return absl::StrFormat("%.3g %s", seconds / scale, unit);
   }
   return seconds == 0 ? "0 s" : FormatSeconds(seconds);
 }
