@@ -51,13 +51,21 @@ class ConstantReader {
     return row.absent_as.empty() ? row.absent : Value(row.absent_as);
   }
   Trust trust() const { return trust_; }
-  bool is_fitted() const { return is_fitted_; }
+  // Whether measurements of this target gave the width of both intervals, and with it the constants.
+  bool IsFitted() const {
+    constexpr absl::string_view kWidths[] = {"decode_spread", "prompt_spread"};
+    return std::all_of(std::begin(kWidths), std::end(kWidths), [&](absl::string_view name) {
+      const Param* param = LanguageConstantOf(language_, runtime_, name, format_);
+      return IsOwn(param) && param->fact.fit.has_value();
+    });
+  }
 
  private:
+  bool IsOwn(const Param* param) const {
+    return param != nullptr && std::any_of(runtime_.constants.begin(), runtime_.constants.end(),
+                                           [param](const Param& row) { return &row == param; });
+  }
   void Weigh(const Param* param) {
-    const bool is_own = param != nullptr && std::any_of(runtime_.constants.begin(), runtime_.constants.end(),
-                                                        [param](const Param& row) { return &row == param; });
-    is_fitted_ = is_fitted_ && is_own && param->fact.fit.has_value() && param->fact.fit->shared_by.empty();
     const Trust trust = param == nullptr              ? Trust::kEstimated
                         : param->fact.fit.has_value() ? Trust::kMeasured
                                                       : param->fact.trust;
@@ -68,7 +76,6 @@ class ConstantReader {
   const LanguageRuntime& runtime_;
   const absl::string_view format_;
   Trust trust_ = Trust::kUnset;
-  bool is_fitted_ = true;
 };
 
 LlmConstants ReadConstants(ConstantReader& read) {
@@ -271,7 +278,7 @@ absl::StatusOr<LlmSetup> SetUp(const Decoder& decoder, const Target& target, con
       .cache = cache.name,
       .unit = unit.name,
       .trust = read.trust(),
-      .is_fitted = read.is_fitted()};
+      .is_fitted = read.IsFitted()};
   const std::optional<double> attention_peak = attention == nullptr ? std::nullopt : PeakPerS(unit, *attention);
   setup.attention_macs_per_s = attention_peak.value_or(setup.peak_macs_per_s);
   if (const Mode* mode = ModeOf(target, target.mode); mode != nullptr) setup.cap_w = mode->cap_w.value();
