@@ -55,8 +55,10 @@ def differences(tool, row, mode):
     alone = exact(done.stdout)
     if alone["kind"] == "error":
         first = alone["diagnostics"][0]
-        message = f"{first['message']}: {first['remedy']}" if first["remedy"] else first["message"]
-        wanted = {"status": "error", "code": first["code"], "message": message}
+        # What to do next is a whole command of the one run, and words in a row of many.
+        if not row["message"].startswith(first["message"]):
+            return {"message": (row["message"], first["message"])}
+        wanted = {"status": "error", "code": first["code"]}
     else:
         wanted = {key: alone["summary"][key] for key in SUMMARY}
         wanted.update(status="ok", segments=len(alone["segments"]), groups=len(alone["groups"]))
