@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "analysis/request_options.h"
+#include "app/capacity.h"
 #include "app/llm.h"
 #include "app/memory.h"
 #include "budget/budget.h"
@@ -133,6 +134,12 @@ struct ImportLogOptions : Options {
 struct LlmVerbOptions : Options {
   app::LlmFiles files;
   FormatRows what_if = FormatRows::kNo;
+};
+
+// What `fit` asks of boards; the words are its models.
+struct FitVerbOptions : Options {
+  app::FitWords fit;
+  std::string workloads;  // folder for the file of each board; empty = none
 };
 
 struct RewriteVerbOptions : Options {
