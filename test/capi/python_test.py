@@ -607,7 +607,7 @@ class TablesTest(unittest.TestCase):
     @unittest.skipIf(os.environ.get("HWEST_NO_GRAPHVIZ"), "there is no Graphviz for this machine")
     def test_plots_are_pictures_that_notebooks_show(self):
         import xml.etree.ElementTree
-        for draw in ("timeline", "memory", "roofline", "modules", "bounds", "graph"):
+        for draw in ("timeline", "memory", "roofline", "modules", "graph"):
             svg = getattr(self.analysis.plot, draw)()
             self.assertTrue(xml.etree.ElementTree.fromstring(svg).tag.endswith("svg"), draw)
             self.assertEqual(svg._repr_svg_(), svg)
@@ -621,7 +621,7 @@ class TablesTest(unittest.TestCase):
         graph = self.analysis.to_dict("graph")
         self.assertEqual(len(graph["nodes"]), self.analysis.totals.nodes)
         self.assertEqual(graph["totals"]["macs"], self.analysis.totals.macs)
-        for name in ("perfetto", "netron", "model-explorer", "speedscope"):
+        for name in ("perfetto", "netron", "model-explorer"):
             self.assertIsInstance(json.loads(self.analysis.report(name)), dict)
 
     def test_measured_profile(self):

@@ -64,13 +64,13 @@ class Analysis(AnalysisTables, Result):
         """A report as str, or bytes for png and pdf. Raises Error.
 
         format: "text", "json", "csv", "markdown", "dot", "svg", "png", "pdf" or "html"; of an analysis with a target
-        also "perfetto", "netron", "model-explorer" or "speedscope". "html" tries the changes that may help, as
+        also "perfetto", "netron" or "model-explorer". "html" tries the changes that may help, as
         what_if() does. kind: "analysis", "shapes", "support", "explain" (of `node`) or "graph". level: "node", "group",
         "segment", "module" or "unit". top: rows shown, 0 for all.
 
         Of pictures: color_by "unit", "bound", "time", "energy", "intensity", "precision" or, of an analysis with a
         measured profile, "measured"; collapse "auto", "module", "segment" or "none"; unfold draws every one of equal
-        blocks in a row; chart "timeline", "memory", "roofline", "modules" or "bounds" draws that instead of the graph.
+        blocks in a row; chart "timeline", "memory", "roofline" or "modules" draws that instead of the graph.
         """
         saved = self._saved(format) if kind == "analysis" else None
         return saved or report("hwest_report", self._open(), format, kind=kind, level=level, top=top, node=node,
@@ -209,10 +209,6 @@ class Plots:
     def modules(self) -> Svg:
         """The latency by module."""
         return self._draw("modules")
-
-    def bounds(self) -> Svg:
-        """Time, groups, flops and bytes by what bounds them."""
-        return self._draw("bounds")
 
     def graph(self, color_by: Optional[str] = None, collapse: str = "auto", unfold: bool = False) -> Svg:
         """The graph, with a box for each kernel."""
