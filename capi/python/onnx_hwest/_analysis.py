@@ -8,12 +8,13 @@ from typing import Any, Dict, Optional, Sequence, Union, cast, overload
 
 from ._arguments import text
 from ._callbacks import Callbacks, Cancel, Progress
+from ._errors import Error
 from ._formats import AnalysisFormat, Binary, GraphFormat, TableFormat
 from ._handles import Handle
 from ._library import library
 from ._reports import Result, report, text_report
 from ._row_types import Group
-from ._rows import Rows, html_table
+from ._rows import Rows, framed, html_table
 from ._tables import AnalysisTables, ExplanationTables, RefusalsTables, WhatIfTables
 
 _SHOWN = ("target", "mode", "precision", "batch", "latency_s", "interval_s", "energy_j", "peak_memory_bytes", "macs",
@@ -172,10 +173,17 @@ class Analysis(AnalysisTables, Result):
         return Explanation(pointer.value, self)
 
     def _repr_html_(self) -> str:
+        """The page of report("html"), which loads nothing and cannot reach the notebook, with tables below it; these
+        alone after pickling, or where the library was built without the page."""
         totals = self.totals.to_dict()
         rows = [[name, totals[name]] for name in _SHOWN if totals[name] is not None]
         costliest = sorted(self.groups, key=lambda group: -(group.time_s or 0))[:10]
-        return html_table(["total", "value"], rows) + (Rows.of(Group, costliest)._repr_html_() if costliest else "")
+        tables = html_table(["total", "value"], rows) + (Rows.of(Group, costliest)._repr_html_() if costliest else "")
+        try:
+            page = str(self.report("html"))
+        except (Error, ValueError):
+            return tables
+        return framed(page, repr(self)[1:-1].split(" ", 1)[1]) + f"<details><summary>tables</summary>{tables}</details>"
 
 
 class Svg(str):
