@@ -9,6 +9,7 @@ is a failure; so is a command of a program that SKIPPED does not know.
 usage: documented_test.py PROGRAM
 """
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -276,6 +277,20 @@ class DocumentedTest(unittest.TestCase):
             text = re.sub(r"```.*?```|`[^`]*`", "", page.read_text(), flags=re.S)
             for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
                 self.assertTrue((page.parent / link).exists(), msg=f"{page.name}: {link}")
+
+    def test_the_site_has_every_guide(self):
+        """As docs/site.py gathers them; links between pages and to files of the tree lead somewhere there."""
+        spec = importlib.util.spec_from_file_location("site_of_docs", ROOT / "docs/site.py")
+        site = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(site)
+        listed = {name for part in site.NAV.values() for name in part.values()}
+        self.assertEqual(set(site.pages()), listed)
+        with tempfile.TemporaryDirectory() as name:
+            site.gather(pathlib.Path(name))
+            for page in listed:
+                text = re.sub(r"```.*?```|`[^`]*`", "", (pathlib.Path(name) / page).read_text(), flags=re.S)
+                for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
+                    self.assertTrue((pathlib.Path(name) / page).parent.joinpath(link).exists(), msg=f"{page}: {link}")
 
     def test_pip_has_a_virtual_environment(self):
         """Debian 12 and Ubuntu 24.04 refuse to install beside what the distribution manages."""
