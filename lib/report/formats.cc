@@ -157,9 +157,8 @@ constexpr Row kFormats[] = {
 static_assert(std::size(kFormats) == kNumEnumerators<Format>);
 
 constexpr Format kTables[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown};
-constexpr Format kOfAnalysis[] = {Format::kDot,           Format::kSvg,        Format::kPng,
-                                  Format::kPdf,           Format::kPerfetto,   Format::kNetron,
-                                  Format::kModelExplorer, Format::kHtml};
+constexpr Format kOfAnalysis[] = {Format::kDot,      Format::kSvg,    Format::kPng,           Format::kPdf,
+                                  Format::kPerfetto, Format::kNetron, Format::kModelExplorer, Format::kHtml};
 constexpr Format kOfShapes[] = {Format::kDot, Format::kSvg, Format::kPng, Format::kPdf, Format::kHtml};
 constexpr Format kOfGraph[] = {Format::kDot, Format::kSvg, Format::kPng, Format::kPdf, Format::kOnnxText};
 constexpr Format kOfFit[] = {Format::kText, Format::kMarkdown, Format::kJson, Format::kCsv};
