@@ -220,9 +220,9 @@ class Tools:
             assert isinstance(done, dict)
             lines = [f"{rule['name']} ({rule['exactness']}), {rule['places']} places: {rule['reason']}"
                      for rule in done["rules"]]
-            times = [(done[side] or {}).get("latency_s") for side in ("before", "after")]
-            if None not in times:
-                lines.append(f"latency {times[0] * 1e3:.4g} ms before, {times[1] * 1e3:.4g} ms after")
+            before, after = ((done[side] or {}).get("latency_s") for side in ("before", "after"))
+            if before is not None and after is not None:
+                lines.append(f"latency {before * 1e3:.4g} ms before, {after * 1e3:.4g} ms after")
             return "\n".join([*(lines or ["no rule helps: the file is as it was"]), f"written to {output}", ""])
 
         return self._space.run(work)
