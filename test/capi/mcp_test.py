@@ -98,7 +98,7 @@ class McpTest(unittest.TestCase):
         self.assertIn("1.814 G", texts[1])
         self.assertIn("over", texts[4])
         self.assertIn("jetson-agx-orin-64gb", texts[5])
-        self.assertIn("written to better.onnx", texts[6])
+        self.assertRegex(texts[6], r"latency 2\.\d+ ms before, 2\.\d+ ms after\nwritten to better.onnx")
         self.assertEqual(onnx_hwest.load(self.folder / "better.onnx").analyze().totals.macs, analysis.totals.macs)
         self.assertIn("tda4vm", texts[7])
         report = json.loads((self.folder / "deep" / "report.json").read_text())

@@ -209,21 +209,23 @@ class Tools:
         return self._space.run(work)
 
     def rewrite(self, model: str, output: str, target: Optional[str] = None, precision: Optional[str] = None,
-                allow_approximate: bool = False) -> str:
+                allow_approximate: bool = False, batch: Optional[int] = None,
+                dims: Optional[Dict[str, int]] = None) -> str:
         """Writes an equivalent model that runs better on the target into a new file of the served folder, and says
         which rules changed what. Without a target: the canonical form."""
         def work(cancel: Cancel) -> str:
             path = self._space.output(output, ".onnx")
             place = None if target is None else self._space.target(target)
             done = self._space.model(model).rewrite(place, path, allow_approximate=allow_approximate, cancel=cancel,
-                                                    **_Options(precision=precision))
+                                                    **_Options(precision=precision, batch=batch, dims=dims))
             assert isinstance(done, dict)
             lines = [f"{rule['name']} ({rule['exactness']}), {rule['places']} places: {rule['reason']}"
                      for rule in done["rules"]]
-            before, after = ((done[side] or {}).get("latency_s") for side in ("before", "after"))
+            lines = lines or ["no rule makes the model better: it is written as it is"]
+            before, after = (done[side]["summary"]["latency_s"] for side in ("before", "after"))
             if before is not None and after is not None:
                 lines.append(f"latency {before * 1e3:.4g} ms before, {after * 1e3:.4g} ms after")
-            return "\n".join([*(lines or ["no rule helps: the file is as it was"]), f"written to {output}", ""])
+            return "\n".join([*lines, f"written to {output}", ""])
 
         return self._space.run(work)
 
