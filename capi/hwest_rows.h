@@ -195,7 +195,7 @@ enum {
   HWEST_FORMAT_PERFETTO = 8,        /**< this and the next ones: of HWEST_REPORT_ANALYSIS with a target */
   HWEST_FORMAT_NETRON = 9,
   HWEST_FORMAT_MODEL_EXPLORER = 10,
-  HWEST_FORMAT_SPEEDSCOPE = 11,
+  HWEST_FORMAT_C = 11,              /**< of memory plans: an array of offsets; since 0.3 */
   HWEST_FORMAT_HTML = 12,           /**< one page to explore, of an analysis or of shapes; since 0.3 */
   HWEST_FORMAT_JSONL = 13,          /**< of sweeps; since 0.3 */
   HWEST_FORMAT_JUNIT = 14,          /**< this and the next ones: of checks, for CI services; since 0.3 */
@@ -204,8 +204,7 @@ enum {
   HWEST_FORMAT_OPENMETRICS = 17,
   HWEST_FORMAT_BENCHMARK = 18,
   HWEST_FORMAT_BENCHER = 19,
-  HWEST_FORMAT_ONNXTEXT = 20,       /**< of HWEST_REPORT_GRAPH: the graph in the text form of ONNX; since 0.3 */
-  HWEST_FORMAT_C = 21               /**< of memory plans: an array of offsets; since 0.3 */
+  HWEST_FORMAT_ONNXTEXT = 20        /**< of HWEST_REPORT_GRAPH: the graph in the text form of ONNX; since 0.3 */
 };
 
 /** Rows of the main table. */
@@ -244,8 +243,7 @@ enum {
   HWEST_CHART_TIMELINE = 1, /**< when each unit is busy */
   HWEST_CHART_MEMORY = 2,   /**< weights and activations over time, the largest ones at the peak named */
   HWEST_CHART_ROOFLINE = 3, /**< what the groups reach below what units can do */
-  HWEST_CHART_MODULES = 4,  /**< time by module */
-  HWEST_CHART_BOUNDS = 5    /**< time, groups, flops and bytes by what bounds them */
+  HWEST_CHART_MODULES = 4   /**< time by module */
 };
 
 /** Nodes that run as one kernel, where, and for how long. Strings and arrays live as long as the analysis. */

@@ -8,7 +8,7 @@
 #                                and `aarch64` Debian's cross compiler, arm64 packages beside the native ones, and qemu
 #   cmake/setup.sh --packages    packages only
 #   cmake/setup.sh --with-torch  also PyTorch for the tests of onnx_hwest.torch, 5 GB in ~/.cache/onnx-hwest/torch-venv
-#   cmake/setup.sh --with-sweep  also what the tests of onnx_hwest.sweep take, 400 MB in ~/.cache/onnx-hwest/sweep-venv
+#   cmake/setup.sh --with-sweep  also what the tests of onnx_hwest.sweep and .mcp take, 460 MB in ~/.cache/onnx-hwest/sweep-venv
 #   cmake/setup.sh --with-lint   also the tools of cmake/lint.py, 200 MB in ~/.cache/onnx-hwest/lint-venv and cmake/lint
 set -eu
 

@@ -174,16 +174,18 @@ Cell LineCell(const Budget& budget, const LimitLine& line) {
 
 const std::vector<std::string>& CheckKeys() {
   static const auto* const keys =
-      new std::vector<std::string>{"model", "target", "mode", "precision", "batch", "verdict", "lines", "fits"};
+      new std::vector<std::string>{"model", "target", "mode", "precision", "batch", "verdict", "lines", "fits", "dims"};
   return *keys;
 }
 
 Cells CheckCells(const Budget& budget, const CheckResult& result) {
   Cell lines = Cell::OfList();
   for (const LimitLine& line : result.lines) lines.push_back(LineCell(budget, line));
+  Cell dims = Cell::OfObject();
+  for (const auto& [name, size] : result.check.dims) dims.Set(name, size);
   return {Cell(result.check.model), Cell(result.target), result.mode.empty() ? Cell() : Cell(result.mode),
           Cell(result.precision),   Cell(result.batch),  Cell(BudgetVerdictName(result.verdict)),
-          std::move(lines),         Cell(result.fits)};
+          std::move(lines),         Cell(result.fits),   std::move(dims)};
 }
 
 Document CheckDocument(const Budget& budget, const std::vector<CheckResult>& results) {

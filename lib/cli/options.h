@@ -41,8 +41,7 @@ enum class Shell : uint8_t { kBash, kZsh, kFish };
 
 // The record that goes with a report.
 struct EvidenceOptions {
-  std::string path;           // "" = none
-  bool with_weights = false;  // hashes of whole models, too
+  std::string path;  // "" = none
 };
 
 struct GivenFlag {

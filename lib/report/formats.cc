@@ -34,8 +34,6 @@ absl::Status WriteNetron(const Document& document, const ReportOptions& options,
 // Of an analysis with a target, as node data for Model Explorer: what options.picture.color_by names of every node, the
 // time when it names nothing. Where names cannot tell nodes apart, a graph of its own with the figures as attributes.
 absl::Status WriteModelExplorer(const Document& document, const ReportOptions& options, Sink sink);
-// Of an analysis with a target, as a profile for speedscope: the latency by module, group and what is beside them.
-absl::Status WriteSpeedscope(const Document& document, const ReportOptions& options, Sink sink);
 // One file that a browser opens, with all it needs. Errors: kOutputUnwritable where the build had no Node.js to make
 // the page with.
 absl::Status WriteHtml(const Document& document, const ReportOptions& options, Sink sink);
@@ -98,12 +96,12 @@ constexpr Row kFormats[] = {
       .summary = "node data for Model Explorer: what --color-by names, else time",
       .of_plan = true},
      WriteModelExplorer},
-    {{.format = Format::kSpeedscope,
-      .name = "speedscope",
-      .extensions = ".speedscope.json",
-      .summary = "the latency as stacks of modules, for speedscope.app",
-      .of_plan = true},
-     WriteSpeedscope},
+    {{.format = Format::kC,
+      .name = "c",
+      .extensions = ".c .h",
+      .summary = "an array of offsets, of `memory`",
+      .of_verb = "memory"},
+     nullptr},
     {{.format = Format::kHtml,
       .name = "html",
       .extensions = ".html .htm",
@@ -154,20 +152,13 @@ constexpr Row kFormats[] = {
       .summary = "nodes in the text form of ONNX, of `graph`",
       .of_verb = "graph"},
      WriteOnnxText},
-    {{.format = Format::kC,
-      .name = "c",
-      .extensions = ".c .h",
-      .summary = "an array of offsets, of `memory`",
-      .of_verb = "memory"},
-     nullptr},
 };
 // clang-format on
 static_assert(std::size(kFormats) == kNumEnumerators<Format>);
 
 constexpr Format kTables[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown};
-constexpr Format kOfAnalysis[] = {Format::kDot,           Format::kSvg,        Format::kPng,
-                                  Format::kPdf,           Format::kPerfetto,   Format::kNetron,
-                                  Format::kModelExplorer, Format::kSpeedscope, Format::kHtml};
+constexpr Format kOfAnalysis[] = {Format::kDot,      Format::kSvg,    Format::kPng,           Format::kPdf,
+                                  Format::kPerfetto, Format::kNetron, Format::kModelExplorer, Format::kHtml};
 constexpr Format kOfShapes[] = {Format::kDot, Format::kSvg, Format::kPng, Format::kPdf, Format::kHtml};
 constexpr Format kOfGraph[] = {Format::kDot, Format::kSvg, Format::kPng, Format::kPdf, Format::kOnnxText};
 constexpr Format kOfFit[] = {Format::kText, Format::kMarkdown, Format::kJson, Format::kCsv};

@@ -6,7 +6,7 @@ from typing import Literal
 Binary = Literal["png", "pdf"]
 TableFormat = Literal["text", "json", "csv", "markdown"]
 AnalysisFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "perfetto", "netron", "model-explorer",
-    "speedscope", "html"]
+    "html"]
 ShapesFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "html"]
 GraphFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "onnxtext"]
 ValidationFormat = Literal["text", "markdown", "json", "csv", "svg"]

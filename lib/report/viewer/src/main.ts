@@ -209,7 +209,7 @@ class Page {
 
   // The selection, tab, colours and filter stand in the address, so that a link shows the same.
   private writeAddress(): void {
-    if (this.isReading || isPane()) return;
+    if (this.isReading || isPane() || location.protocol === "about:") return;  // a frame of a notebook has no address
     const { analysis, node, box, tab, color, filter, index } = this.state;
     const parts = new URLSearchParams();
     if (node >= 0) {
