@@ -176,7 +176,7 @@ constexpr Format kOfSweep[] = {Format::kText, Format::kMarkdown, Format::kJson, 
                                Format::kHtml, Format::kSvg,      Format::kPng,  Format::kPdf};
 constexpr Format kOfCheck[] = {Format::kText,      Format::kJson,   Format::kCsv,         Format::kMarkdown,
                                Format::kJunit,     Format::kSarif,  Format::kCodeQuality, Format::kOpenMetrics,
-                               Format::kBenchmark, Format::kBencher};
+                               Format::kBenchmark, Format::kBencher, Format::kHtml};
 constexpr Format kOfDiff[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown, Format::kHtml};
 constexpr Format kOfWorkload[] = {Format::kText, Format::kMarkdown, Format::kJson,    Format::kCsv,
                                   Format::kSvg,  Format::kHtml,     Format::kPerfetto};
