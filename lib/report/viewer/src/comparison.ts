@@ -61,6 +61,7 @@ export class Panes {
       this.partner.b.set(b, a);
     });
     this.frames = { a: this.pane("a", documents[0]!), b: this.pane("b", documents[1]!) };
+    delete document.documentElement.dataset["ready"]; // until both panes are
     startTheme(() => {});
     addEventListener("message", (event) => this.hear(event));
     const [label, before, after, , share] = what.totals[0] ?? [];

@@ -36,10 +36,12 @@ const kPadding = 14;
 const kBoxesAtFirst = 36;
 const kFont = 13; // at scale 1
 const kLeastFont = 11; // pixels; below it there is no text
+const kBoldFactor = 1.1;
 const kMostFont = 18; // of what stands in a large closed box
 const kReadable = kLeastFont / kFont; // the scale at which what is opened at first has room for its names
 const kLeastLine = 15; // pixels that a line takes
-const kLeastWidth = 56; // of a member that is worth unfolding for
+const kLeastWidth = 84; // of a member that is worth unfolding for
+const kMostShare = 0.55; // of the place
 const kLeastFit = 0.52; // the scale at which a box has room for its name; what is larger then is moved through
 const kMostOpened = 1500; // boxes that "open all" shows
 const kLeastShown = 5; // pixels; smaller boxes are not drawn
@@ -221,7 +223,7 @@ export class Graph extends CanvasView {
     const form = box === 0 && this.isShown ? Math.max(0.4, Math.min(1.8, this.width / this.height)) : undefined;
     const layout = layered(items.map((item) => this.sizeOf(item)), edges, form);
     const placed: Placed = {
-      items, layout, width: Math.max(kBoxWidth + 2 * kPadding, layout.width + 2 * kPadding), height: layout.height + kHead + 2 * kPadding,
+      items, layout, width: Math.max((this.isRolled(box) ? kRunWidth : kBoxWidth) + 2 * kPadding, layout.width + 2 * kPadding), height: layout.height + kHead + 2 * kPadding,
     };
     this.placed.set(box, placed);
     return placed;
@@ -374,10 +376,13 @@ export class Graph extends CanvasView {
     const size = Math.min(kFont, Math.max(kLeastFont, kFont * this.scale));
     const { name, path, alike } = this.analysis.boxes[box]!;
     if (kHead * this.scale >= kLeastFont) {
-      const called = this.isRolled(box) ? `1 of ${alike} alike, together` : name || path;
-      pen.text(`▾ ${called}   ${this.headOf(box)}`, Math.max(x, 0) + 8 * this.scale,
-               y + (kHead * this.scale) / 2, theme.ink, size,
-        width - 16 * this.scale, "start", true);
+      const called = this.isRolled(box) ? `1 of ${alike} alike` : name || path;
+      const left = Math.max(x, 0) + 8 * this.scale;
+      const room = x + width - left - 8 * this.scale, start = `▾ ${called}`;
+      const figure = this.shortHead(box, size, room - 1.2 * textWidth(`${start}   `, size));
+      const text = `${start}   ${figure}`;
+      pen.text(kBoldFactor * textWidth(text, size) <= room ? text : start, left, y + (kHead * this.scale) / 2,
+               theme.ink, size, room, "start", true);
     }
     const left = x + ((placed.width - placed.layout.width) / 2) * this.scale;
     const top = y + (kHead + kPadding) * this.scale;
@@ -422,16 +427,34 @@ export class Graph extends CanvasView {
     }
     const ink = isDim ? theme.faint : inkOn(fill);
     const count = state.isFiltered && total > 0 ? `${passing} of ${total}` : format.plain(this.leavesIn[box.id]!);
-    const font = Math.max(kFont * this.scale, Math.min(kMostFont, height / 5), kLeastFont);
+    const font = this.fontOf(box.name, width, height);
     // As many kinds of kernels as have room.
     let content = `${count} · ${this.contentOf(box.id)}`;
     while (content.includes(", ") && textWidth(content, font) > width - font * 1.2) {
       content = content.slice(0, content.lastIndexOf(", "));
     }
-    const lines = [`▸ ${box.name}`, this.headOf(box.id), content];
+    const room = width - font * 1.2;
+    const lines = [`▸ ${box.name}`, this.shortHead(box.id, font, room), content];
     const hasShape = mark !== null && mark.shape !== null && width > 40 && height > kLeastLine;
     if (hasShape) pen.shape(mark.shape!, x + width - font, y + Math.min(font, height / 2), font * 0.38, ink);
-    this.paintLines(pen, lines, x + font * 0.6, y, width - font * 1.2, height, font, ink, hasShape ? font * 1.1 : 0);
+    const isTooNarrow = kBoldFactor * textWidth(`▸ ${box.name}`, font) > room - (hasShape ? font * 1.1 : 0);
+    if (isTooNarrow && width < height && width > kLeastLine) {
+      pen.textUp(box.name, x + width / 2, y + height - 6, ink, kLeastFont, height - 12 - (hasShape ? 2 * font : 0));
+      return;
+    }
+    this.paintLines(pen, lines, x + font * 0.6, y, room, height, font, ink, hasShape ? font * 1.1 : 0);
+  }
+  // As large as the box allows, down to the least that is read.
+  private fontOf(name: string, width: number, height: number): number {
+    let font = Math.max(kFont * this.scale, Math.min(kMostFont, height / 5), kLeastFont);
+    const limit = Math.max(kLeastFont, kFont * this.scale);
+    while (font > limit && kBoldFactor * textWidth(`▸ ${name}`, font) > width - font * 2.3) font -= 1;
+    return Math.max(font, kLeastFont);
+  }
+  // The time and share of a box, the share alone where there is no room for both.
+  private shortHead(box: number, font: number, room: number): string {
+    const head = this.headOf(box);
+    return textWidth(head, font) <= room ? head : head.split(" · ").pop()!;
   }
   // As many lines as have room, the first one bold and clear of the shape beside it.
   private paintLines(pen: Pen, lines: string[], x: number, y: number, room: number, height: number, font: number,
@@ -443,13 +466,18 @@ export class Graph extends CanvasView {
       pen.text(lines[i]!, x, top + (i + 0.5) * step, ink, font, room - (i === 0 ? shape : 0), "start", i === 0);
     }
   }
-  // Whether what an open box holds is large enough to be read, or so large that its outside is out of sight.
+  // Whether its own name and enough of what an open box holds are large enough to be read, or anything where the box is
+  // most of what is in sight.
   private isUnfolded(box: number, x: number, y: number, width: number, height: number): boolean {
-    if (x < 0 && y < 0 && x + width > this.width && y + height > this.height) return true;
     const sizes = this.place(box).items.map((item) => this.sizeOf(item));
-    const readable = sizes.filter((size) => size.height * this.scale >= kLeastLine &&
-                                  size.width * this.scale >= kLeastWidth).length;
-    return 2 * readable >= sizes.length;
+    const readable = sizes.filter((size) => {
+      const [wide, high] = [size.width * this.scale, size.height * this.scale];
+      return (high >= kLeastLine && wide >= kLeastWidth) || (high >= kLeastWidth && wide >= kLeastLine);
+    }).length;
+    const isMost = width > kMostShare * this.width || height > kMostShare * this.height;
+    const isAround = x < 0 && y < 0 && x + width > this.width && y + height > this.height;
+    const hasHead = kHead * this.scale >= kLeastFont;
+    return isAround || (isMost ? readable > 0 : hasHead && 3 * readable >= sizes.length);
   }
   // "12 Conv, 3 Add": the kernels that a box holds, those of which it holds most first.
   private contentOf(box: number): string {

@@ -37,7 +37,8 @@ export class Summary {
   private readonly verdict = h("p", { class: "verdict" });
   private readonly facts = h("div", { class: "facts" });
   private readonly first = h("div", { class: "first" });
-  private readonly tables = h("div", { class: "summary-tables" });
+  private readonly tables = h("div", { class: "summary-tables", tabindex: 0, role: "group",
+                                      "aria-label": "Tables" });
 
   constructor(private readonly state: State, private readonly icicle: Icicle) {
     this.element = h("div", { class: "summary" }, this.verdict, this.facts, this.first,
