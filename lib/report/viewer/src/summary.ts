@@ -62,7 +62,7 @@ export class Summary {
          ...this.fallback(analysis),
         ...this.help(analysis)] : []),
       this.settings(analysis), ...this.notes(analysis),
-      h("p", { class: "hint" }, h("kbd", {}, "n"), " and ", h("kbd", {}, "p"),
+      h("p", { class: "hint keys" }, h("kbd", {}, "n"), " and ", h("kbd", {}, "p"),
         " go through the most expensive kernels, ", h("kbd", {}, "/"), " searches, ", h("kbd", {}, "1"), " to ",
         h("kbd", {}, "6"), " change the tab. Drop a second report, HTML or JSON, onto this one to see both."));
   }
