@@ -105,7 +105,7 @@ size_t DistanceUpTo(absl::string_view a, absl::string_view b, size_t limit) {
 
 std::string FormatSeconds(double seconds) {
   constexpr double kMinute = 60, kHour = 3600;
-  if (!std::isfinite(seconds) || std::fabs(seconds) < 2 * kMinute) return FormatContinuous(seconds, "s");
+  if (!std::isfinite(seconds) || std::fabs(seconds) < 5 * kMinute) return FormatContinuous(seconds, "s");
   const bool is_long = std::fabs(seconds) >= 2 * kHour;
   const double shown = seconds / (is_long ? kHour : kMinute);
   return absl::StrCat(std::fabs(shown) < 99.95 ? absl::StrFormat("%.3g", shown) : absl::StrFormat("%.0f", shown),

@@ -135,7 +135,7 @@ std::string ChecksMarkdown(const std::vector<CheckResult>& results) {
 // Each figure as a share of its limit, with its interval: up to the line at 100 % it holds, from there on where the
 // limit is the least that is allowed.
 Drawing CheckChart(const CheckResult& result) {
-  constexpr double kWidth = 1100, kNames = 330, kFigures = 170, kRow = 24;
+  constexpr double kWidth = 1100, kNames = 330, kBeside = 170, kRow = 24;
   Drawing drawing(kWidth, "Figures over their limits", {});
   std::vector<const LimitLine*> lines;
   double most = 1.2;
@@ -147,7 +147,7 @@ Drawing CheckChart(const CheckResult& result) {
   most = std::min(most * 1.05, 4.0);
   const Plot plot{.left = Drawing::kMargin + kNames,
                   .top = drawing.y,
-                  .width = kWidth - 2 * Drawing::kMargin - kNames - kFigures,
+                  .width = kWidth - 2 * Drawing::kMargin - kNames - kBeside,
                   .height = kRow * static_cast<double>(lines.size()) + 4};
   const Axis axis = Axis::Linear(most, plot.Across(), 8);
   DrawAxisBelow(

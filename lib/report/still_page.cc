@@ -65,10 +65,9 @@ std::string RowText(const char* tag, const std::vector<std::string>& cells) {
 
 StillPage::StillPage(absl::string_view title) {
   const ViewerFiles viewer = Viewer();
-  const std::string policy =
-      viewer.empty() ? std::string("style-src 'unsafe-inline'")
-                     : absl::StrCat("script-src '", viewer.still_script_hash, "'; style-src '", viewer.still_style_hash,
-                                    "'; img-src data: blob:");
+  const std::string policy = viewer.empty() ? std::string("style-src 'unsafe-inline'")
+                                            : absl::StrCat("script-src '", viewer.still_script_hash, "'; style-src '",
+                                                           viewer.still_style_hash, "'; img-src data: blob:");
   text_ = absl::StrCat("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ", policy,
                        "; base-uri 'none'; form-action 'none'\">\n",
@@ -86,9 +85,9 @@ void StillPage::Picture(const Drawing& drawing) {
   std::string svg = drawing.Svg();
   svg.erase(0, svg.find("<svg"));
   // The page has its own dark colours, and its policy forbids other styles.
-  constexpr absl::string_view kEnd = "</style>";
+  const std::string end = "</style>";
   const size_t style = svg.find("<style>");
-  if (style != std::string::npos) svg.erase(style, svg.find(kEnd) + kEnd.size() - style);
+  if (style != std::string::npos) svg.erase(style, svg.find(end) + end.size() - style);
   absl::StrAppend(&text_, "<figure role=\"img\" aria-label=\"", Escaped(drawing.title()), "\">\n", svg, "</figure>\n");
 }
 

@@ -305,8 +305,8 @@ class SweepChart {
                      BoundText(row, FormatJoules(*row.summary.energy_j)), is_on_front ? ", on the front" : ""));
   }
 
-  // A small panel for each series, all to one scale: the time of an input against that of the first step, by what bounds
-  // it. Bars that shrink say that a larger step pays off, colours why.
+  // A small panel for each series, all to one scale: the time of an input against that of the first step, by what
+  // bounds it. Bars that shrink say that a larger step pays off, colours why.
   void DrawMultiples() {
     constexpr double kEach = 210, kHigh = 150, kTop = 34, kBottom = 34, kLeft = 40;
     const size_t steps = std::min(along_.steps.size(), kMostSteps);
@@ -342,10 +342,8 @@ class SweepChart {
       const Panel& panel = panels[p];
       if (p > 0 && p % across == 0) drawing_.y += kHigh;
       const double x = kMargin + kEach * static_cast<double>(p % across);
-      const Plot plot{.left = x + kLeft,
-                      .top = drawing_.y + kTop,
-                      .width = kEach - kLeft - 14,
-                      .height = kHigh - kTop - kBottom};
+      const Plot plot{
+          .left = x + kLeft, .top = drawing_.y + kTop, .width = kEach - kLeft - 14, .height = kHigh - kTop - kBottom};
       const Axis along = Axis::Steps(steps, plot.Across()), up = Axis::Linear(most, plot.Up(), 3);
       drawing_.Text(x, drawing_.y + 20, panel.series->name, {.size = 10, .is_bold = true, .room = kEach - 14});
       DrawAxisAtLeft(plot, up, [](double share) { return absl::StrFormat("%.0f %%", share * 100); }, "", &drawing_);

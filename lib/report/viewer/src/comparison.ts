@@ -96,7 +96,8 @@ export class Panes {
       body.append(row);
     }
     const heads = ["", "difference", "op", "node", "what"].map((head) => h("th", { scope: "col" }, head));
-    const list = h("table", { class: "plain" }, h("caption", {}, "Differences"), h("thead", {}, h("tr", {}, heads)), body);
+    const list = h("table", { class: "plain" }, h("caption", {}, "Differences"),
+                   h("thead", {}, h("tr", {}, heads)), body);
     makeSortable(list);
     return h("div", { class: "changes" }, list,
       h("p", { class: "hint" }, changes.length === 0 ? "No node differs."

@@ -45,7 +45,7 @@ function whole(value: number, unit: string): string {
 export const short = (figure: string): string => figure.replace(/(\.\d*?)0+(?= |$)/, "$1").replace(/\.(?= |$)/, "");
 export function seconds(value: number): string {
   const size = Math.abs(value);
-  if (!(size >= 120) || size === Infinity) return continuous(value, "s");
+  if (!(size >= 300) || size === Infinity) return continuous(value, "s");
   const [shown, unit] = size >= 7200 ? [value / 3600, "h"] : [value / 60, "min"];
   return `${Math.abs(shown) < 99.95 ? Number(shown.toPrecision(3)) : fixed(shown, 0)} ${unit}`;
 }

@@ -1,6 +1,6 @@
 // The graph as nested boxes: modules open and close, with a box for each kernel inside. Lays out only open boxes, each
-// by itself, draws nothing too small to see and no text too small to read: an open box whose members would be smaller is
-// drawn closed until it is zoomed in. Of equal modules in a row the first stands for all.
+// by itself, draws nothing too small to see and no text too small to read: an open box whose members would be smaller
+// is drawn closed until it is zoomed in. Of equal modules in a row the first stands for all.
 import { CanvasView, type Hit, leafLines } from "./canvas_view.js";
 import { button, h } from "./dom.js";
 import * as format from "./format.js";
@@ -223,7 +223,8 @@ export class Graph extends CanvasView {
     const form = box === 0 && this.isShown ? Math.max(0.4, Math.min(1.8, this.width / this.height)) : undefined;
     const layout = layered(items.map((item) => this.sizeOf(item)), edges, form);
     const placed: Placed = {
-      items, layout, width: Math.max((this.isRolled(box) ? kRunWidth : kBoxWidth) + 2 * kPadding, layout.width + 2 * kPadding), height: layout.height + kHead + 2 * kPadding,
+      items, layout, height: layout.height + kHead + 2 * kPadding,
+      width: Math.max(this.isRolled(box) ? kRunWidth : kBoxWidth, layout.width) + 2 * kPadding,
     };
     this.placed.set(box, placed);
     return placed;

@@ -245,7 +245,9 @@ class Page {
     if (tab !== "Summary") parts.set("tab", tab);
     if (color !== (analysis.hasPlan ? "bound" : "macs")) parts.set("color", color);
     if (index > 0) parts.set("analysis", String(index));
-    for (const key of ["op", "unit", "bound", "text", "mark"] as const) if (filter[key] !== "") parts.set(key, filter[key]);
+    for (const key of ["op", "unit", "bound", "text", "mark"] as const) {
+      if (filter[key] !== "") parts.set(key, filter[key]);
+    }
     if (filter.module >= 0) parts.set("inside", analysis.boxes[filter.module]!.path);
     const hash = parts.size === 0 ? "" : `#${parts}`;
     if (hash !== location.hash) history.replaceState(null, "",

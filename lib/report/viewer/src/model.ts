@@ -412,8 +412,8 @@ export class Analysis {
                            : Infinity);
     }
   }
-  // Modules in a row that hold as much of the same operators in the same order, such as the layers of an encoder, become
-  // a part.
+  // Modules in a row that hold as much of the same operators in the same order, such as the layers of an encoder,
+  // become a part.
   private foldRuns(rows: number): void {
     const forms = new Map<string, number>();
     const formOf = new Int32Array(rows);
@@ -471,7 +471,8 @@ export class Analysis {
                      ...inside.map((box) => box.energy_j)]),
       macs: sum([...nodes.filter((node) => !this.isUnrun(node)).map((node) => this.nodes.number("macs", node)),
                  ...inside.map((box) => box.macs)]),
-      row: -1, alike: 0, isConstants: nodes.length > 0 && boxes.length === 0 && nodes.every((node) => this.isConstant(node)),
+      row: -1, alike: 0,
+      isConstants: nodes.length > 0 && boxes.length === 0 && nodes.every((node) => this.isConstant(node)),
     };
     for (const box of inside) box.parent = part.id;
     this.boxes.push(part);

@@ -51,7 +51,8 @@ export function packed(text: string): string {
   made["values"] = Array.from(values, (row) => row ?? { name: null });
   made["answer"] = answerOf(report["summary"] as Row);
   for (const [key, part] of Object.entries(report)) {
-    const isTable = Array.isArray(part) && part.length > 0 && part.every((row) => typeof row === "object" && row !== null);
+    const isTable = Array.isArray(part) && part.length > 0 &&
+      part.every((row) => typeof row === "object" && row !== null);
     if (isTable && !(key in made)) made[key] = part as Row[];
   }
   const tables = Object.entries(made).map(([key, rows]) => {
@@ -120,7 +121,8 @@ export function compared(a: Analysis, b: Analysis): Comparison {
     const group = side.groupOf[node]!;
     rows.push({ weight: Number.isNaN(delta) ? Infinity : Math.abs(delta), change: { mark, a: from, b: to,
       op: side.groups.text("pattern", group), name: side.label(node),
-      delta: Number.isNaN(delta) ? "unknown" : delta === 0 ? "" : signed(format.seconds(Math.abs(delta)), delta), what } });
+      delta: Number.isNaN(delta) ? "unknown" : delta === 0 ? "" : signed(format.seconds(Math.abs(delta)), delta),
+      what } });
   };
   const taken = new Set<number>();
   a.rootOf.forEach((root, group) => {
@@ -146,7 +148,8 @@ export function compared(a: Analysis, b: Analysis): Comparison {
 
 // Listens for files; `shown` gives the analysis of the page and its data element.
 export function hearFiles(current: () => { analysis: Analysis; element: Element }): HTMLElement {
-  const input = h("input", { type: "file", accept: ".html,.htm,.json", hidden: true, "aria-hidden": "true", tabindex: -1 });
+  const input = h("input", { type: "file", accept: ".html,.htm,.json", hidden: true, "aria-hidden": "true",
+                             tabindex: -1 });
   const refused = h("div", { class: "refused", role: "alert", hidden: true });
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
@@ -170,6 +173,6 @@ export function hearFiles(current: () => { analysis: Analysis; element: Element 
     event.preventDefault();
     void take(event.dataTransfer.files[0]);
   });
-  return h("span", {}, button("Compare", { title: "Show a second report, HTML or JSON, beside this one; or drop it here" },
-                              () => input.click()), input, refused);
+  const title = "Show a second report, HTML or JSON, beside this one; or drop it here";
+  return h("span", {}, button("Compare", { title }, () => input.click()), input, refused);
 }

@@ -96,8 +96,8 @@ export class Summary {
 
   private fact(label: string, value: string, below: string[], isMain = false): HTMLElement {
     return h("div", { class: isMain ? "fact main" : "fact" }, h("div", { class: "what" }, label),
-      h("div", { class: "value" }, format.grouped(value)), below.map((text) => h("div", { class: "below", title: shown(text) },
-                                                                 name(text))));
+      h("div", { class: "value" }, format.grouped(value)),
+      below.map((text) => h("div", { class: "below", title: shown(text) }, name(text))));
   }
   // The lines of the text report, each with its parts.
   private answer({ answer, words }: Analysis): HTMLElement[] {
