@@ -219,7 +219,7 @@ def pictures():
     check("kernels" not in bars, "kernels stand along an axis alone")
     page = run("sweep", NET, "no<b>&such.onnx", "--target", "jetson-orin", "--batch", "1,4", "--format", "html").stdout
     still = page[:page.index("</main>")]
-    check("<svg" in still and "<script" not in still and "http-equiv=\"Content-Security-Policy\"" in still, "a still page")
+    check("<svg" in still and "<script" not in still and "Content-Security-Policy" in still, "a still page")
     check("no&lt;b&gt;&amp;such.onnx" in page and "<b>" not in page, "names are text")
     check("2 failed" in page and page.count("<th>latency us</th>") + page.count("<th>latency ms</th>") == 1,
           "failures and points")

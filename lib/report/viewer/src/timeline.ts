@@ -208,9 +208,9 @@ export class Timeline extends TimeView {
   // What the hatched part is, below it.
   private paintMove(pen: Pen, segment: number, x: number, right: number, y: number): void {
     const { segments } = this.state.analysis;
-    const parts = [["moved in", segments.number("transfer_s", segment)],
-                   ["started in", segments.number("invoke_s", segment)]].filter(([, time]) => (time as number) > 0) as [string, number][];
-    parts.forEach(([what, time], i) => {
+    const parts: [what: string, time: number][] = [["moved in", segments.number("transfer_s", segment)],
+                                                   ["started in", segments.number("invoke_s", segment)]];
+    parts.filter(([, time]) => time > 0).forEach(([what, time], i) => {
       const text = `${what} ${format.seconds(time)}`;
       if (textWidth(text, 11) < right - x - 2) pen.text(text, x + 2, y + 10 + 14 * i, theme.faint, 11);
     });
