@@ -82,7 +82,10 @@ export class Summary {
   private cures(analysis: Analysis): Node[] {
     const { whatIf, latency_s } = analysis;
     if (whatIf === null || whatIf.size === 0) return [];
-    const items = make(Math.min(whatIf.size, kTopCures), (row) => {
+    // The best of each kind: not three sizes of a batch.
+    const kinds = new Set<string>();
+    const rows = make(whatIf.size, (row) => row).filter((row) => kinds.size < kinds.add(whatIf.text("kind", row)).size);
+    const items = rows.slice(0, kTopCures).map((row) => {
       const saving = whatIf.number("saving_s", row), rate = whatIf.number("throughput_per_s", row);
       const command = whatIf.text("command", row);
       return h("li", {}, h("div", { class: "cure" }, h("b", {}, `−${format.shareOf(saving, latency_s)}`), " ",
