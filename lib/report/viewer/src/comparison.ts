@@ -1,5 +1,5 @@
 // Two analyses side by side: the differences, and a pane with the whole page for each, sharing one selection.
-import { h, name, shown, table, whole } from "./dom.js";
+import { button, h, name, shown, table, whole } from "./dom.js";
 import { makeSortable } from "./sortable.js";
 import { startTheme } from "./theme.js";
 
@@ -54,7 +54,8 @@ export class Panes {
   private readonly rows = new Map<Change, HTMLElement>();
   private waiting = 2;
 
-  constructor(private readonly what: Comparison, documents: Element[]) {
+  // `close` goes back to what was shown before, if there was something.
+  constructor(private readonly what: Comparison, documents: Element[], close: (() => void) | null = null) {
     what.pairs.forEach((b, a) => {
       if (b < 0) return;
       this.partner.a.set(a, b);
@@ -67,6 +68,7 @@ export class Panes {
     const [label, before, after, , share] = what.totals[0] ?? [];
     const isSame = share === undefined || share === "";
     document.body.replaceChildren(h("main", { class: "comparison" },
+      close === null ? null : h("div", { class: "back" }, button("Show the first report alone", {}, close)),
       h("h1", {}, h("span", { class: "side" }, "A"), h("bdi", {}, whole(what.a)), h("br"),
         h("span", { class: "side" }, "B"), h("bdi", {}, whole(what.b))),
       label === undefined ? null : h("p", { class: "verdict" }, `B has a ${label.toLowerCase()} of ${after}, ${isSame

@@ -156,7 +156,7 @@ export function hearFiles(current: () => { analysis: Analysis; element: Element 
     try {
       const { element, analysis } = await read(file);
       const own = current();
-      new Panes(compared(own.analysis, analysis), [own.element, element]);
+      new Panes(compared(own.analysis, analysis), [own.element, element], () => location.reload());
     } catch (error) {
       refused.textContent = `${shown(file.name)} cannot be shown beside this report: ${error instanceof SyntaxError
         ? "it is neither HTML nor JSON" : (error as Error).message}`;
