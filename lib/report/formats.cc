@@ -165,9 +165,9 @@ constexpr Format kOfFit[] = {Format::kText, Format::kMarkdown, Format::kJson, Fo
 constexpr Format kOfValidation[] = {Format::kText, Format::kMarkdown, Format::kJson, Format::kCsv, Format::kSvg};
 constexpr Format kOfSweep[] = {Format::kText, Format::kMarkdown, Format::kJson, Format::kJsonl, Format::kCsv,
                                Format::kHtml, Format::kSvg,      Format::kPng,  Format::kPdf};
-constexpr Format kOfCheck[] = {Format::kText,      Format::kJson,   Format::kCsv,         Format::kMarkdown,
-                               Format::kJunit,     Format::kSarif,  Format::kCodeQuality, Format::kOpenMetrics,
-                               Format::kBenchmark, Format::kBencher};
+constexpr Format kOfCheck[] = {Format::kText,      Format::kJson,    Format::kCsv,         Format::kMarkdown,
+                               Format::kJunit,     Format::kSarif,   Format::kCodeQuality, Format::kOpenMetrics,
+                               Format::kBenchmark, Format::kBencher, Format::kHtml};
 constexpr Format kOfDiff[] = {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown, Format::kHtml};
 constexpr Format kOfWorkload[] = {Format::kText, Format::kMarkdown, Format::kJson,    Format::kCsv,
                                   Format::kSvg,  Format::kHtml,     Format::kPerfetto};
