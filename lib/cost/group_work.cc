@@ -505,6 +505,7 @@ GroupWork Scale(const GroupWork& work, int64_t runs) {
   }
   for (MovedRows& rows : scaled.moved_rows) multiply(rows.elements);
   for (int64_t& ops : scaled.ops) multiply(ops);
+  for (Conversion& conversion : scaled.conversions) multiply(conversion.elements);
   return scaled;
 }
 
