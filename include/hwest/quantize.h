@@ -9,7 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "hwest/analysis.h"
+#include "hwest/report.h"
 
 namespace hwest {
 
@@ -26,14 +30,15 @@ struct LayerChoice {
 
 // A layer is a contraction of the model with what runs in one kernel with it.
 struct PlanLayer {
-  NodeId node;        // the contraction, first of them where a kernel has several
-  std::string name;   // by which --precision-of names it: the label of the node
-  std::string output; // name of the tensor that the kernel writes
+  std::vector<NodeId> nodes;       // its contractions, of `base`; mostly one
+  std::vector<std::string> names;  // by which --precision-of and exports name them
+  std::string output;              // name of the tensor that the kernel writes
   int64_t macs = 0;
   double time_s = 0;  // at the base
-  std::string base;   // format at the base
+  std::string in_file;  // its format in the file, where that has Q/DQ: the base's where it has none there
   std::vector<LayerChoice> choices;  // by format of the plan, the base's own included
-  std::string chosen;                // of the plan; the base's where there is none
+
+  const std::string& name() const { return names[0]; }
 };
 
 // The fastest assignment of formats among those of at most `loss`.
@@ -80,9 +85,30 @@ struct QuantizePlan {
   bool has_sensitivity = false;
   int64_t missing = 0;                   // layers and formats without a row: they stay at the base
   std::vector<FrontierPoint> frontier;   // by loss, ascending; without sensitivity every loss is 0 and it has one point
-  bool is_exact = true;                  // the search visited all that can be best; else it kept the best it found
+  bool is_exact = true;                  // the search left out nothing that its sums call better
   std::optional<double> budget;
-  std::optional<size_t> chosen;          // point of the frontier; none = no budget and no sensitivity
+  // Point of the frontier: the fastest within the budget; without sensitivity, of a file with Q/DQ, the fastest in which
+  // no layer is narrower than in the file. None = nothing says what may be narrower.
+  std::optional<size_t> chosen;
 };
+
+// What takes over a plan: a file or the lines of one, in the form of its tool.
+//   kHwest     CSV node,format: --precision-of of this program
+//   kOrt       JSON with nodes_to_exclude of ONNX Runtime's quantize_static, and its types where the plan has int16
+//   kTensorRt  arguments of trtexec: --layerPrecisions
+//   kQnn       --quantization_overrides of QAIRT's converters: activation_encodings and param_encodings
+//   kRknn      custom_quantize_layers of the configuration that RKNN-Toolkit2's hybrid_quantization_step1 writes
+//   kTidl      advanced_options of TIDL's ONNX Runtime provider: output_feature_16bit_names_list, params_16bit_names_list
+//   kHailo     quantization_param lines of a model script
+enum class QuantizeExport : uint8_t { kHwest, kOrt, kTensorRt, kQnn, kRknn, kTidl, kHailo };
+absl::string_view QuantizeExportName(QuantizeExport form);  // "hwest", ...
+
+// ExportQuantizePlan writes the plan that is chosen. Errors: kUsage where none is, or where the tool has no word for a
+// format of it.
+absl::StatusOr<std::string> ExportQuantizePlan(const QuantizePlan& plan, QuantizeExport form);
+
+// Formats: text, JSON, CSV (the layers), Markdown; SVG, PNG and PDF as the frontier of loss and latency; HTML. Errors:
+// kUsage for other formats; those of `sink`.
+absl::Status WriteQuantizePlan(const QuantizePlan& plan, const ReportOptions& options, Sink sink);
 
 }  // namespace hwest

@@ -33,6 +33,7 @@
 #include "pass/convention.h"
 #include "pass/infer.h"
 #include "pass/infer_bound.h"
+#include "pass/limit.h"
 #include "pass/modules.h"
 #include "pass/runs.h"
 #include "pass/settle.h"

@@ -11,21 +11,6 @@
 namespace hwest {
 namespace {
 
-// The work of bringing a value into another format: as much as that of a DequantizeLinear.
-GroupWork WorkOf(const Conversion& conversion, double stays, Residency* residency) {
-  GroupWork work;
-  work.ops[static_cast<size_t>(OpKind::kAdd)] = conversion.elements;
-  work.ops[static_cast<size_t>(OpKind::kMul)] = conversion.elements;
-  work.flops = 2 * conversion.elements;
-  work.in_bytes = PackedBytes(conversion.elements, NumBits(conversion.from)).value_or(0);
-  work.out_bytes = PackedBytes(conversion.elements, NumBits(conversion.to)).value_or(0);
-  work.num_nodes = 1;
-  work.precision = WiderOf({conversion.from, conversion.from}, {conversion.to, conversion.to});
-  residency->in_bytes = static_cast<int64_t>(stays * static_cast<double>(work.in_bytes));
-  residency->out_bytes = static_cast<int64_t>(stays * static_cast<double>(work.out_bytes));
-  return work;
-}
-
 void AddConversion(const Estimate& conversion, Estimate* estimate) {
   estimate->conversion_s += conversion.time_s;
   estimate->time_s += conversion.time_s;
@@ -228,10 +213,13 @@ RunGroups::LayerTable RunGroups::MakeLayers(UnitId unit) const {
   LayerTable table{IdMap<GroupId, Precision>(overlay.groups.size()), {}};
   table.conversions.resize(model_.graph.values().size());
   std::vector<bool> is_touched(overlay.groups.size(), false);
+  std::vector<Precision> plain(overlay.groups.size());  // as asked, where the toolchain widens nothing; unset = 32 bits
   for (uint32_t g = 0; g < overlay.groups.size(); ++g) {
     const Group& group = overlay.groups[GroupId(g)];
     Precision& own = table.precisions[GroupId(g)] = PrecisionFor(group, precision);
     if (FullWidthOf(model_, group) != Num::kUnset) continue;
+    plain[g] = own;
+    if (own.stored != Num::kUnset) plain[g] = {own.stored, own.stored};
     Precision named, contraction, read;
     bool contracts = false;
     for (const NodeId node : group.nodes) {
@@ -247,14 +235,16 @@ RunGroups::LayerTable RunGroups::MakeLayers(UnitId unit) const {
       const NodeId producer = model_.graph.value(RootOf(model_, input)).producer;
       const GroupId from = producer.valid() ? overlay.group_of[producer] : GroupId();
       if (!from.valid()) continue;
-      const Precision& of_input = table.precisions[from];
+      const Precision& of_input = plain[from.index()];
       if (is_touched[from.index()]) is_touched[g] = true;
-      if (StoredIn(of_input) == Num::kInt32) continue;
+      if (of_input.act == Num::kUnset) continue;
       read = read.act == Num::kUnset ? of_input : WiderOf(read, of_input);
     }
     const Precision& chosen = contracts ? contraction : named.act != Num::kUnset ? named : is_touched[g] ? read : named;
     is_touched[g] = chosen.act != Num::kUnset;
-    if (is_touched[g]) own = Widened(model_, group, {chosen.act, chosen.weight}, precision.widens);
+    if (!is_touched[g]) continue;
+    plain[g] = {chosen.act, chosen.weight};
+    own = Widened(model_, group, plain[g], precision.widens);
   }
   FindConversions(unit, is_touched, &table);
   return table;
@@ -289,7 +279,7 @@ void RunGroups::FindConversions(UnitId unit, const std::vector<bool>& is_touched
 std::optional<Estimate> RunGroups::EstimateOf(const Target& target, UnitId unit, const Conversion& conversion,
                                               double stays) {
   Residency residency;
-  const GroupWork work = WorkOf(conversion, stays, &residency);
+  const GroupWork work = ConversionWork(conversion, stays, &residency);
   const absl::StatusOr<Machine>& machine = MachineOf(target, unit, work.precision);
   if (!machine.ok()) return std::nullopt;
   absl::StatusOr<Estimate> estimate = hwest::EstimateOn(*machine, work, residency);
