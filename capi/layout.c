@@ -857,6 +857,12 @@ AT(hwest_llm_options, draft, 120);
 AT(hwest_llm_options, draft_tokens, 128);
 AT(hwest_llm_options, acceptance, 136);
 
+AT(hwest_quantize_options, struct_size, 0);
+AT(hwest_quantize_options, formats, 8);
+AT(hwest_quantize_options, sensitivity, 16);
+AT(hwest_quantize_options, budget, 24);
+AT(hwest_quantize_options, export_as, 32);
+
 AT(hwest_limits, struct_size, 0);
 AT(hwest_limits, judge, 4);
 AT(hwest_limits, max_latency, 8);

@@ -1281,6 +1281,16 @@ class hwest_llm_options(ctypes.Structure):
     ]
 
 
+class hwest_quantize_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("formats", Strings),
+        ("sensitivity", c_char_p),
+        ("budget", c_char_p),
+        ("export_as", c_char_p),
+    ]
+
+
 class hwest_limits(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -1454,6 +1464,7 @@ STRUCTS = (
     hwest_rewrite_options,
     hwest_memory_options,
     hwest_llm_options,
+    hwest_quantize_options,
     hwest_limits,
     hwest_sweep_lists,
     hwest_sweep_options,
@@ -1672,6 +1683,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
         (c_void_p, POINTER(hwest_options), POINTER(hwest_rewrite_options), hwest_sink, c_void_p, POINTER(c_void_p))),
     "hwest_memory": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(hwest_memory_options), POINTER(hwest_report_options),
+        POINTER(c_void_p))),
+    "hwest_quantize_plan": (c_int32,
+        (c_void_p, POINTER(hwest_options), POINTER(hwest_quantize_options), POINTER(hwest_report_options),
         POINTER(c_void_p))),
     "hwest_llm": (c_int32, (POINTER(hwest_llm_options), POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_generation_create": (c_int32,
