@@ -185,18 +185,18 @@ RunGroup RunGroups::RowOf(const Group& group, GroupWork made, absl::node_hash_se
 
 RunGroup* RunGroups::Make(const Group& group, UnitId unit) { return &made_.emplace_back(MakeRow(group, unit, works_)); }
 
-// A node by itself runs as the group does that it is a member of.
+// A node by itself runs as the group does that it is a member of, unless it is named.
 Precision RunGroups::PrecisionOf(const Group& group, UnitId unit) {
   const UnitPrecision& precision = *precisions_[unit];
   if (precision.layers == nullptr) return PrecisionFor(group, precision);
   const GroupId id = overlays_[unit]->group_of[group.root];
-  if (!id.valid() || precision.layers->named[group.root].act != Num::kUnset) {
-    const Precision& own = precision.layers->named[group.root];
-    return own.act != Num::kUnset ? own : PrecisionFor(group, precision);
+  if (id.valid() && group.nodes.size() == overlays_[unit]->groups[id].nodes.size()) {
+    return LayersOf(unit).precisions[id];
   }
-  const Precision of_group = LayersOf(unit).precisions[id];
-  const bool is_alone = group.nodes.size() < overlays_[unit]->groups[id].nodes.size();
-  return is_alone && FullWidthOf(model_, group) != Num::kUnset ? PrecisionFor(group, precision) : of_group;
+  if (FullWidthOf(model_, group) != Num::kUnset) return PrecisionFor(group, precision);
+  const Precision& named = precision.layers->named[group.root];
+  if (named.act != Num::kUnset) return Widened(model_, group, named, precision.widens);
+  return id.valid() ? LayersOf(unit).precisions[id] : PrecisionFor(group, precision);
 }
 
 const RunGroups::LayerTable& RunGroups::LayersOf(UnitId unit) {
