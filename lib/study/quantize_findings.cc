@@ -47,9 +47,9 @@ std::string Many(size_t count, absl::string_view one, absl::string_view more) {
   return absl::StrCat(count, " ", count == 1 ? one : more);
 }
 
-class Finder {
+class Diagnosis {
  public:
-  Finder(const Analysis& narrow, QuantizePlan* plan)
+  Diagnosis(const Analysis& narrow, QuantizePlan* plan)
       : n_(narrow), b_(*plan->base), plan_(*plan), latency_s_(narrow.plan->latency_s), word_(plan->formats.back()) {
     const Graph& graph = *narrow.graph;
     for (uint32_t n = 0; n < graph.nodes().size(); ++n) {
@@ -124,7 +124,7 @@ class Finder {
   absl::flat_hash_map<absl::string_view, NodeId> makers_;
 };
 
-void Finder::AddVerdict() {
+void Diagnosis::AddVerdict() {
   const double base_s = b_.plan->latency_s, more_s = latency_s_ - base_s;
   const std::string wide = absl::AsciiStrToUpper(plan_.formats[0]);
   const std::string narrow =
@@ -144,7 +144,7 @@ void Finder::AddVerdict() {
   plan_.findings.insert(plan_.findings.begin(), std::move(finding));
 }
 
-void Finder::AddConversions() {
+void Diagnosis::AddConversions() {
   QuantFinding finding{.kind = QuantFindingKind::kConversion};
   for (const PlannedGroup& group : n_.plan->groups) {
     if (!group.estimate.has_value()) continue;
@@ -164,7 +164,7 @@ void Finder::AddConversions() {
 }
 
 // Layers off the accelerator, or that compute in floating point where the form is narrower, by reason.
-void Finder::AddFallbacks() {
+void Diagnosis::AddFallbacks() {
   struct Reason {
     std::vector<std::string> nodes;
     double time_s = 0;
@@ -218,7 +218,7 @@ void Finder::AddFallbacks() {
 }
 
 // Layers that run narrow and take as long as at the base.
-void Finder::AddNoGain() {
+void Diagnosis::AddNoGain() {
   QuantFinding finding{.kind = QuantFindingKind::kNoGain};
   std::map<absl::string_view, std::pair<size_t, double>> bounds;
   for (const PlanLayer& layer : plan_.layers) {
@@ -245,7 +245,7 @@ void Finder::AddNoGain() {
 }
 
 // Kernels of the base whose nodes are several kernels in the narrow form.
-void Finder::AddLostFusions() {
+void Diagnosis::AddLostFusions() {
   QuantFinding finding{.kind = QuantFindingKind::kFusion};
   size_t more = 0;
   std::map<std::string, size_t> patterns;
@@ -277,7 +277,7 @@ void Finder::AddLostFusions() {
 }
 
 // Q/DQ that the accelerator's compiler refuses: types and axes that it does not take.
-void Finder::AddRefused() {
+void Diagnosis::AddRefused() {
   const UnitId main = MainUnitOf(*n_.target);
   if (!main.valid() || !plan_.is_quantised || n_.support.size() <= main.index()) return;
   const Toolchain* toolchain = ToolchainOf(*n_.target, n_.target->units[main]);
@@ -305,7 +305,7 @@ void Finder::AddRefused() {
 }
 
 // Kernels in floating point that read from DequantizeLinear and write to QuantizeLinear alone.
-void Finder::AddIslands() {
+void Diagnosis::AddIslands() {
   if (!plan_.is_quantised) return;
   const Graph& graph = *n_.graph;
   QuantFinding finding{.kind = QuantFindingKind::kFloatIsland};
@@ -346,7 +346,7 @@ void Finder::AddIslands() {
 }
 
 // Layers that the fastest plan runs wider than the file.
-void Finder::AddHarmful() {
+void Diagnosis::AddHarmful() {
   if (!plan_.is_quantised || !plan_.chosen.has_value()) return;
   const FrontierPoint& point = plan_.frontier[*plan_.chosen];
   QuantFinding finding{.kind = QuantFindingKind::kHarmfulPair};
@@ -379,7 +379,7 @@ absl::string_view QuantFindingName(QuantFindingKind kind) {
 }
 
 void FillFindings(const Analysis& narrow, QuantizePlan* plan) {
-  Finder(plan->is_quantised ? *plan->file : narrow, plan).Run();
+  Diagnosis(plan->is_quantised ? *plan->file : narrow, plan).Run();
 }
 
 }  // namespace hwest
