@@ -77,6 +77,10 @@ std::vector<size_t> LayersByGain(const QuantizePlan& plan) {
 std::string PlanText(const QuantizePlan& plan) {
   const FrontierPoint* point = ShownOf(plan);
   if (point == nullptr || plan.layers.empty()) return "";
+  if (plan.budget.has_value() && !plan.chosen.has_value()) {
+    return absl::StrCat("No choice of formats keeps within a loss of ", LossText(plan.budget), ": the least is ",
+                        LossText(plan.frontier.front().loss), ".");
+  }
   const double base_s = plan.base->plan->latency_s;
   const std::string figures = absl::StrCat(FormatSeconds(point->latency_s), ", ",
                                            SignedTime(point->latency_s - base_s), " against ", plan.formats[0], ": ",
@@ -86,10 +90,6 @@ std::string PlanText(const QuantizePlan& plan) {
   if (plan.has_sensitivity && !plan.budget.has_value()) {
     return absl::StrCat("The fastest of all losses takes ", figures, ", at a loss of ",
                         LossText(point->loss), ". --budget LOSS chooses among the rows of the frontier.", proof);
-  }
-  if (plan.has_sensitivity && point != ChosenOf(plan)) {
-    return absl::StrCat("No choice of formats keeps within a loss of ", LossText(plan.budget), ": the least is ",
-                        LossText(plan.frontier.front().loss), ".");
   }
   if (plan.has_sensitivity) {
     return absl::StrCat("The fastest within a loss of ", LossText(plan.budget), " takes ", figures, "; loss ",

@@ -145,7 +145,8 @@ class Planner {
 
   std::string TextOf(const Formats& formats) const;
   absl::StatusOr<const Analysis*> Try(const Formats& formats);
-  FormatProblem ProblemFor(bool is_for_budget) const;
+  FormatProblem ProblemForSearch() const;
+  bool IsWithin(double loss) const { return loss <= *request_.budget * (1 + 1e-12); }
   bool IsStopped() const { return request_.stop != nullptr && request_.stop(); }
   void Say(absl::string_view what) const {
     if (request_.progress != nullptr) request_.progress(std::string(what));
@@ -179,7 +180,11 @@ absl::Status Planner::ChooseFormats() {
   for (std::string& format : formats) format = absl::AsciiStrToLower(format);
   if (formats.empty()) {
     for (const absl::string_view format : kUsualFormats) {
-      if (absl::c_linear_search(runs, format)) formats.emplace_back(format);
+      const std::optional<Precision> precision = PrecisionOn(target.units[main], format);
+      // Weights alone in 8 bits are for models that wait for them; networks are quantised with their activations.
+      const bool is_weight_only =
+          precision.has_value() && IsFloating(precision->act) && precision->weight != precision->act;
+      if (precision.has_value() && !is_weight_only) formats.emplace_back(format);
     }
     const bool has_float = absl::c_linear_search(formats, "fp16");
     for (const absl::string_view wide : {"bf16", "fp32"}) {
@@ -469,27 +474,25 @@ void Planner::MakeProblem() {
   }
 }
 
-FormatProblem Planner::ProblemFor(bool is_for_budget) const {
+// Which formats a layer may have, and at which loss.
+FormatProblem Planner::ProblemForSearch() const {
   FormatProblem problem = problem_;
   for (FormatProblem::Step& step : problem.steps) {
     if (!step.layer.has_value()) continue;
     const PlanLayer& layer = plan_.layers[*step.layer];
+    const uint8_t in_file = IndexOf(layer.in_file);
     for (uint8_t f = 0; f < problem.num_formats; ++f) {
-      const bool is_in_file = plan_.is_quantised && f <= IndexOf(layer.in_file);
-      const bool is_free = f == 0 || (is_for_budget ? false : plan_.is_quantised ? is_in_file : true);
-      step.loss.push_back(is_for_budget && f > 0 ? layer.choices[f].loss
-                                                 : is_free ? std::optional<double>(f == 0 && is_for_budget ? layer.choices[0].loss.value_or(0) : 0.0)
-                                                           : std::nullopt);
+      const bool is_free = !plan_.is_quantised || f <= in_file;
+      const std::optional<double> unstated = is_free ? std::optional(0.0) : std::nullopt;
+      step.loss.push_back(plan_.has_sensitivity ? layer.choices[f].loss : unstated);
     }
   }
   return problem;
 }
 
-// Analyses each choice, and corrects the sums of layers where they differ.
+// Analyses each choice, and corrects the terms of layers where the sum of the last one differs.
 absl::Status Planner::Analyse(const std::vector<FormatChoice>& choices, std::vector<FrontierPoint>* points,
                               bool* differs) {
-  const FormatChoice* fastest = nullptr;
-  double fastest_s = 0;
   for (const FormatChoice& choice : choices) {
     HWEST_ASSIGN_OR_RETURN(const Analysis* analysis, Try(choice.formats));
     const RunFigures run = FiguresOf(*analysis, WithGroups::kNo);
@@ -497,10 +500,6 @@ absl::Status Planner::Analyse(const std::vector<FormatChoice>& choices, std::vec
                         .energy_j = run.energy_j, .peak_memory_bytes = run.peak_bytes};
     for (const uint8_t format : choice.formats) point.formats.push_back(plan_.formats[format]);
     points->push_back(std::move(point));
-    if (fastest == nullptr || run.latency_s < fastest_s) {
-      fastest = &choice;
-      fastest_s = run.latency_s;
-    }
     if (IsStopped()) return MakeError(Code::kInterrupted, "the study was cancelled", "");
   }
   const FormatChoice* last = choices.empty() ? nullptr : &choices.back();
@@ -522,24 +521,19 @@ absl::Status Planner::Analyse(const std::vector<FormatChoice>& choices, std::vec
 }
 
 absl::Status Planner::FindPlans() {
-  const bool is_for_budget = plan_.has_sensitivity;
   Say("the fastest formats within a loss");
   std::vector<FrontierPoint> points;
   bool differs = true;
   for (int round = 0; round < kMostRounds && differs; ++round) {
-    const FormatFrontier found = FindFrontier(ProblemFor(is_for_budget), std::nullopt, kMostStates);
+    const FormatFrontier found = FindFrontier(ProblemForSearch(), std::nullopt, kMostStates);
     plan_.is_exact = found.is_exact;
     std::vector<FormatChoice> choices;
     const size_t all = found.choices.size(), most = std::min(all, kMostPoints);
     for (size_t i = 0; i < most; ++i) choices.push_back(found.choices[most < 2 ? 0 : i * (all - 1) / (most - 1)]);
-    if (request_.budget.has_value()) {
-      std::erase_if(choices, [&](const FormatChoice& choice) { return choice.loss > *request_.budget * (1 + 1e-12); });
-      const FormatChoice* within = nullptr;
-      for (const FormatChoice& choice : found.choices) {
-        if (choice.loss <= *request_.budget * (1 + 1e-12)) within = &choice;
-      }
-      const bool is_new = within != nullptr && (choices.empty() || choices.back().formats != within->formats);
-      if (is_new) choices.push_back(*within);
+    for (size_t i = all; i-- > 0;) {  // the plan comes last
+      if (request_.budget.has_value() && !IsWithin(found.choices[i].loss)) continue;
+      choices.push_back(found.choices[i]);
+      break;
     }
     HWEST_RETURN_IF_ERROR(Analyse(choices, &points, &differs));
   }
@@ -558,7 +552,7 @@ void Planner::ChoosePoint() {
   if (!plan_.has_sensitivity && !plan_.is_quantised) return;
   for (size_t p = 0; p < plan_.frontier.size(); ++p) {
     if (plan_.has_sensitivity && !plan_.budget.has_value()) break;
-    if (!plan_.budget.has_value() || plan_.frontier[p].loss <= *plan_.budget * (1 + 1e-12)) plan_.chosen = p;
+    if (!plan_.budget.has_value() || IsWithin(plan_.frontier[p].loss)) plan_.chosen = p;
   }
 }
 
