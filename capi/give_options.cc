@@ -35,6 +35,7 @@ absl::Status GiveOptions(const hwest_options& options, RequestDraft* draft) {
   HWEST_RETURN_IF_ERROR(Give("measured_profile", options.measured_profile, draft));
   HWEST_RETURN_IF_ERROR(Give("context", options.context, draft));
   HWEST_RETURN_IF_ERROR(Give("placement", options.placement, draft));
+  HWEST_RETURN_IF_ERROR(Give("precision_of", options.precision_of, draft));
   return absl::OkStatus();
 }
 

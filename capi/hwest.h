@@ -365,6 +365,20 @@ HWEST_API hwest_status hwest_memory(const hwest_model* model, const hwest_option
                                     const hwest_memory_options* memory, const hwest_report_options* form,
                                     hwest_buffer** report);
 
+/** Says which format pays for which layer of a model, which of its Q/DQ hinder, and which formats are the fastest within
+ * a loss.
+ * @param[in]  model     still the caller's. Of one that was loaded from memory, Q/DQ stay where they are.
+ * @param[in]  options   with a target, as for hwest_analyze(), without precision_of; still the caller's.
+ * @param[in]  quantize  NULL = as if all were zero.
+ * @param[in]  form      formats: text, JSON, CSV (the layers), Markdown, SVG, PNG, PDF and HTML; NULL = text.
+ * @param[out] report    release with hwest_buffer_free().
+ * @return HWEST_OK; what hwest_analyze() returns; HWEST_INVALID_ARGUMENT without a target, for a format that the target
+ *         does not run, for a sensitivity that cannot be read or names what the model lacks, for a budget without one,
+ *         and for an export where nothing is chosen. Since 0.3. */
+HWEST_API hwest_status hwest_quantize_plan(const hwest_model* model, const hwest_options* options,
+                                           const hwest_quantize_options* quantize, const hwest_report_options* form,
+                                           hwest_buffer** report);
+
 /** Language models on runtimes of targets: time to the first token, tokens per second, energy and memory, by prompt,
  * context and batch.
  * @param[in]  llm     the models and targets; still the caller's.

@@ -64,6 +64,8 @@ typedef struct hwest_options {
                                        where the graph keeps no such cache; 0 = sizes as bound */
   const char *placement;          /**< as the toolchain of the target's accelerator divides a model, or the plan of
                                        least cost; NULL = toolchain */
+  const char *precision_of;       /**< layers with a precision of their own: a line "node,format" for each, as
+                                       `quantize-plan` writes them; the text of such a file; NULL = none */
 } hwest_options;
 
 /** Who watches a call, and who may end it. All zero beside struct_size: nobody. Since 0.3. */
@@ -146,6 +148,19 @@ typedef struct hwest_llm_options {
   int64_t draft_tokens;        /**< that it proposes at once; 0 = 4 */
   double acceptance;           /**< share of proposed tokens that the model takes; 0 = 0.7 */
 } hwest_llm_options;
+
+/** From which formats a plan chooses. All zero beside struct_size: what each format of each layer brings. Since 0.3. */
+typedef struct hwest_quantize_options {
+  uint32_t struct_size;        /**< sizeof this struct */
+  const char *const *formats;  /**< that layers may have, as hwest_options.precision; NULL = fp16, w8a16 and int8, as
+                                    far as the target has them */
+  const char *sensitivity;     /**< loss of each layer in each format, the text of a CSV with the columns node, format
+                                    and loss, of what ONNX Runtime's qdq_loss_debug returns as JSON, or of AIMET's
+                                    per_layer_mse_loss.json; NULL = none */
+  const char *budget;          /**< the most that losses may add up to: "0.01"; NULL = none */
+  const char *export_as;       /**< "hwest", "ort", "tensorrt", "qnn", "rknn", "tidl" or "hailo": the plan in the form
+                                    of that tool in place of the report; NULL = the report */
+} hwest_quantize_options;
 
 /** Limits, as amounts with their units; NULL = none. All zero beside struct_size: no limit. */
 typedef struct hwest_limits {

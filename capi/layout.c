@@ -798,6 +798,7 @@ AT(hwest_options, image_size, 248);
 AT(hwest_options, measured_profile, 256);
 AT(hwest_options, context, 264);
 AT(hwest_options, placement, 272);
+AT(hwest_options, precision_of, 280);
 
 AT(hwest_watch, struct_size, 0);
 AT(hwest_watch, reserved, 4);
@@ -855,6 +856,12 @@ AT(hwest_llm_options, image_tokens, 112);
 AT(hwest_llm_options, draft, 120);
 AT(hwest_llm_options, draft_tokens, 128);
 AT(hwest_llm_options, acceptance, 136);
+
+AT(hwest_quantize_options, struct_size, 0);
+AT(hwest_quantize_options, formats, 8);
+AT(hwest_quantize_options, sensitivity, 16);
+AT(hwest_quantize_options, budget, 24);
+AT(hwest_quantize_options, export_as, 32);
 
 AT(hwest_limits, struct_size, 0);
 AT(hwest_limits, judge, 4);

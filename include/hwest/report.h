@@ -80,7 +80,8 @@ enum class ReportKind : uint8_t {
   kMemory,
   kImportLog,
   kOperators,
-  kLlm
+  kLlm,
+  kQuantizePlan
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 

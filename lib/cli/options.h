@@ -12,6 +12,7 @@
 #include "analysis/request_options.h"
 #include "app/llm.h"
 #include "app/memory.h"
+#include "app/quantize_plan.h"
 #include "budget/budget.h"
 #include "cli/command.h"
 #include "cli/flag.h"
@@ -132,6 +133,12 @@ struct ImportLogOptions : Options {
 struct LlmVerbOptions : Options {
   app::LlmFiles files;
   FormatRows what_if = FormatRows::kNo;
+};
+
+// What `quantize-plan` chooses from, and what it writes beside the report.
+struct QuantizePlanVerbOptions : Options {
+  app::QuantizePlanRequest how;
+  std::optional<QuantizeExport> export_as;
 };
 
 struct RewriteVerbOptions : Options {

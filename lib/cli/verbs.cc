@@ -24,6 +24,7 @@ absl::Status RunImportLog(const ImportLogOptions& options, const Streams& stream
 absl::Status RunLlmVerb(const LlmVerbOptions& options, const Streams& streams);
 absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& streams);
 absl::Status RunMemoryVerb(const MemoryVerbOptions& options, const Streams& streams);
+absl::Status RunQuantizePlanVerb(const QuantizePlanVerbOptions& options, const Streams& streams);
 absl::Span<const Flag> AnalyzeFlags();
 absl::Span<const Flag> SupportFlags();
 absl::Span<const Flag> GraphFlags();
@@ -40,6 +41,7 @@ absl::Span<const Flag> SweepFlags();
 absl::Span<const Flag> ValidateFlags();
 absl::Span<const Flag> WorkloadFlags();
 absl::Span<const Flag> MemoryFlags();
+absl::Span<const Flag> QuantizePlanFlags();
 
 namespace {
 
@@ -166,6 +168,16 @@ constexpr VerbInfo kVerbs[] = {
      .more = "MODEL is an ONNX graph, the graphs of a split decoder or of a vision part and its decoder, a "
              "config.json, a folder with one, or a GGUF file. `onnx-hwest describe runtimes` lists the runtimes with "
              "their formats. A range holds four of five measurements."},
+    {.verb = Verb::kQuantizePlan, .name = "quantize-plan", .words = "MODEL", .purpose = kImprove,
+     .help = "which format pays for which layer, which Q/DQ hinder, and the fastest choice within a loss",
+     .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<QuantizePlanVerbOptions, RunQuantizePlanVerb>(),
+     .flags = QuantizePlanFlags,
+     .examples = "onnx-hwest quantize-plan resnet18.onnx --target jetson-orin\n"
+                 "onnx-hwest quantize-plan resnet18.onnx --target jetson-orin --sensitivity loss.csv --budget 0.01\n"
+                 "onnx-hwest quantize-plan resnet18.onnx --target rk3588 --sensitivity loss.csv --budget 0.01 "
+                 "--export rknn --output hybrid.cfg\n",
+     .more = "Losses are measured elsewhere and imported; they add up over layers. A layer without a row stays at the "
+             "widest format."},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},

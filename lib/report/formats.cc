@@ -213,6 +213,7 @@ constexpr KindRow kKinds[] = {
     {ReportKind::kImportLog, "import_log", "", kTables},
     {ReportKind::kOperators, "operators", "a validation by operator", kOfFit},
     {ReportKind::kLlm, "llm", "a language model", kOfLlm},
+    {ReportKind::kQuantizePlan, "quantize_plan", "a plan of formats", kOfLlm},
 };
 static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 

@@ -7,6 +7,7 @@
 
 #include "budget/budget.h"
 #include "complog/compare.h"
+#include "cost/precision.h"
 #include "fit/operators.h"
 #include "fuse/fusion_rules.h"
 #include "fuzz/entries.h"
@@ -18,6 +19,7 @@
 #include "measured/import.h"
 #include "op/op_rules.h"
 #include "profile/read_profile.h"
+#include "study/quantize_plan.h"
 #include "target/read.h"
 
 namespace hwest::test {
@@ -83,6 +85,13 @@ void RunWorkload(absl::string_view bytes) {
   const absl::StatusOr<Workload> workload = ParseWorkload(bytes, "stack");
   RequireKnownError(workload.status());
   if (workload.ok()) Require(!workload->tasks.empty(), "a workload has a task");
+}
+
+void RunSensitivity(absl::string_view bytes) {
+  const auto rows = ParseSensitivity(bytes, "losses", "int8");
+  RequireKnownError(rows.status());
+  for (size_t i = 0; rows.ok() && i < rows->size(); ++i) Require((*rows)[i].loss >= 0, "a loss is 0 or more");
+  RequireKnownError(ParseLayerFormats(bytes, "layers").status());
 }
 
 void RunMeasurements(absl::string_view bytes) {

@@ -1198,6 +1198,7 @@ class hwest_options(ctypes.Structure):
         ("measured_profile", c_char_p),
         ("context", c_int64),
         ("placement", c_char_p),
+        ("precision_of", c_char_p),
     ]
 
 
@@ -1275,6 +1276,16 @@ class hwest_llm_options(ctypes.Structure):
         ("draft", c_char_p),
         ("draft_tokens", c_int64),
         ("acceptance", c_double),
+    ]
+
+
+class hwest_quantize_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("formats", Strings),
+        ("sensitivity", c_char_p),
+        ("budget", c_char_p),
+        ("export_as", c_char_p),
     ]
 
 
@@ -1451,6 +1462,7 @@ STRUCTS = (
     hwest_rewrite_options,
     hwest_memory_options,
     hwest_llm_options,
+    hwest_quantize_options,
     hwest_limits,
     hwest_sweep_lists,
     hwest_sweep_options,
@@ -1669,6 +1681,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
         (c_void_p, POINTER(hwest_options), POINTER(hwest_rewrite_options), hwest_sink, c_void_p, POINTER(c_void_p))),
     "hwest_memory": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(hwest_memory_options), POINTER(hwest_report_options),
+        POINTER(c_void_p))),
+    "hwest_quantize_plan": (c_int32,
+        (c_void_p, POINTER(hwest_options), POINTER(hwest_quantize_options), POINTER(hwest_report_options),
         POINTER(c_void_p))),
     "hwest_llm": (c_int32, (POINTER(hwest_llm_options), POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_generation_create": (c_int32,

@@ -11,15 +11,15 @@ from ._analysis import Analysis
 from ._arguments import PathLike, integer, path, text
 from ._callbacks import Callbacks, Cancel, Progress
 from ._diff import Diff, Side, diff_against, diff_of, saved_report
-from ._formats import Binary, MemoryFormat
+from ._formats import Binary, LlmFormat, MemoryFormat
 from ._handles import Handle
 from ._library import check, library
-from ._memory import memory
+from ._memory import memory, quantize_plan
 from ._options import Analyzable, options_of
 from ._rewrite import rewrite
 from ._row_types import Context
 from ._rows import Rows, read_rows
-from ._structs import load_options, memory_options, rewrite_options
+from ._structs import load_options, memory_options, quantize_options, rewrite_options
 from ._tables import ModelTables
 from ._target import Target
 
@@ -113,6 +113,24 @@ class Model(ModelTables, Analyzable):
         loaded = target._open() if isinstance(target, Target) else None
         how = memory_options(rows=rows, arenas=arenas, dim_range=dim_range)
         return memory(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, format)
+
+    def quantize_plan(self, target: Union[PathLike, Target], format: Union[LlmFormat, Binary] = "json", *,
+                      formats: Sequence[str] = (), sensitivity: Optional[str] = None, budget: Optional[float] = None,
+                      export_as: Optional[str] = None, **options: Any) -> Union[str, bytes]:
+        """Which format pays for which layer on `target`, which Q/DQ hinder, and the fastest formats within a loss, as a
+        report. Raises Error.
+
+        formats: that layers may have, such as "int8". sensitivity: the loss of each layer in each format, as the text of
+        a CSV with the columns node, format and loss. budget: the most that losses may add up to.
+        export_as: "hwest", "ort", "tensorrt", "qnn", "rknn", "tidl" or "hailo" returns the plan in the form of that tool.
+        options: as for analyze().
+        """
+        callbacks = Callbacks()
+        loaded = target._open() if isinstance(target, Target) else None
+        how = quantize_options(formats=formats, sensitivity=sensitivity, export_as=export_as,
+                               budget=None if budget is None else repr(float(budget)))
+        return quantize_plan(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks,
+                             "text" if export_as is not None else format)
 
     def diff(self, other: Optional[Side] = None, target: Union[PathLike, Target, None] = None, *,
              against: Union[PathLike, Target, None] = None, against_mode: Optional[str] = None,

@@ -93,6 +93,18 @@ def llm_options(*, what_if: bool = False, models: Iterable[str] = (), targets: I
     )
 
 
+def quantize_options(*, formats: Iterable[str] = (), sensitivity: Optional[str] = None, budget: Optional[str] = None,
+                     export_as: Optional[str] = None) -> Any:
+    """A hwest_quantize_options."""
+    return to.structure(
+        _abi.hwest_quantize_options,
+        formats=to.words("formats", formats),
+        sensitivity=to.text("sensitivity", sensitivity),
+        budget=to.text("budget", budget),
+        export_as=to.text("export_as", export_as),
+    )
+
+
 def limits(*, judge: str = "point", max_latency: Optional[str] = None, min_rate: Optional[str] = None,
            max_energy: Optional[str] = None, max_power: Optional[str] = None, max_memory: Optional[str] = None,
            max_fallback: Optional[str] = None, fits: bool = False, max_ttft: Optional[str] = None,
