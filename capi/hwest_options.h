@@ -64,6 +64,8 @@ typedef struct hwest_options {
                                        where the graph keeps no such cache; 0 = sizes as bound */
   const char *placement;          /**< as the toolchain of the target's accelerator divides a model, or the plan of
                                        least cost; NULL = toolchain */
+  const char *rewrite_rules;      /**< further rules for what rewrites the model, see `onnx-hwest describe rules`; the
+                                       text of such a file; NULL = none */
 } hwest_options;
 
 /** Who watches a call, and who may end it. All zero beside struct_size: nobody. Since 0.3. */

@@ -38,6 +38,7 @@ constexpr OptionWords kWords[] = {
     {"--measured-profile", "options.measured_profile", "measured_profile", ValueForm::kPlain},
     {"--context", "options.context", "context", ValueForm::kPlain},
     {"--placement", "options.placement", "placement", ValueForm::kPlain},
+    {"--rules", "options.rewrite_rules", "rewrite_rules", ValueForm::kPlain},
     {"--allow-approximate", "rewrite.allow_approximate", "allow_approximate", ValueForm::kSwitch},
     {"--annotate", "rewrite.annotate", "annotate", ValueForm::kSwitch},
     {"--opset", "rewrite.opset", "opset", ValueForm::kPlain},

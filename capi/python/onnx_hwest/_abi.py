@@ -1200,6 +1200,7 @@ class hwest_options(ctypes.Structure):
         ("measured_profile", c_char_p),
         ("context", c_int64),
         ("placement", c_char_p),
+        ("rewrite_rules", c_char_p),
     ]
 
 
