@@ -133,17 +133,21 @@ class Trials {
     const std::string first = folder_->PathOf("before.onnx"), second = folder_->PathOf("after.onnx");
     std::string after;
     const absl::Status written = WriteRewritten(rewritten, [&](absl::string_view part) {
-      after.append(part.data(), part.size());
-      return absl::OkStatus();
-    }).status();
+                                   after.append(part.data(), part.size());
+                                   return absl::OkStatus();
+                                 }).status();
     if (!written.ok()) {
       *trial = With(*trial, "problem", DiagnosticOf(written).message);
       return false;
     }
     WriteBytes(first, bytes);
     WriteBytes(second, after);
-    const Verification found = Verify(
-        {.first = first, .second = second, .runs = request_.runs, .exactness = trial->exactness, .values = {}, .samples = ""});
+    const Verification found = Verify({.first = first,
+                                       .second = second,
+                                       .runs = request_.runs,
+                                       .exactness = trial->exactness,
+                                       .values = {},
+                                       .samples = ""});
     trial->runs += found.runs;
     trial->verdict = found.verdict;
     for (const Verification::Output& output : found.outputs) {

@@ -12,10 +12,10 @@
 namespace hwest::app {
 
 struct RulesRequest {
-  std::string text;   // of the file
-  std::string file;   // what messages call it
-  bool run = false;   // also in ONNX Runtime
-  int64_t runs = 3;   // sets of inputs, for each sign of the constants
+  std::string text;  // of the file
+  std::string file;  // what messages call it
+  bool run = false;  // also in ONNX Runtime
+  int64_t runs = 3;  // sets of inputs, for each sign of the constants
 };
 
 // TryRules applies each rule to a small model that its pattern matches and says what is wrong: a result of another type

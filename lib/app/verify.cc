@@ -97,9 +97,7 @@ std::string LastLine(const std::string& text) {
 }
 
 // A name that begins with a dash is still a file.
-std::string AsPath(const std::string& path) {
-  return absl::StartsWith(path, "-") ? absl::StrCat("./", path) : path;
-}
+std::string AsPath(const std::string& path) { return absl::StartsWith(path, "-") ? absl::StrCat("./", path) : path; }
 
 Verification NotRun(Exactness exactness, std::string why) {
   Verification verification;
@@ -117,8 +115,9 @@ Verification ReadVerification(const Cell& document, Exactness exactness) {
   const std::string first = TextMember(document, "first_difference");
   if (!first.empty()) verification.first_difference = first;
   for (const Cell& row : ListMember(document, "outputs")) {
-    Verification::Output output{
-        .name = TextMember(row, "name"), .max_abs = FigureMember(row, "max_abs"), .max_rel = FigureMember(row, "max_rel")};
+    Verification::Output output{.name = TextMember(row, "name"),
+                                .max_abs = FigureMember(row, "max_abs"),
+                                .max_rel = FigureMember(row, "max_rel")};
     ReadMember(row, "equal", &output.equal);
     verification.outputs.push_back(std::move(output));
   }
@@ -144,7 +143,8 @@ Verification Verify(const VerifyRequest& request) {
   if (!request.samples.empty()) words.push_back(absl::StrCat("--samples=", request.samples));
   const absl::StatusOr<Output> output = RunProgram(std::move(words));
   if (!output.ok()) {
-    return NotRun(request.exactness, absl::StrCat("cannot start ", EscapeControl(python), ": install Python, and ", kInstall));
+    return NotRun(request.exactness,
+                  absl::StrCat("cannot start ", EscapeControl(python), ": install Python, and ", kInstall));
   }
   if (absl::StrContains(output->errors, "No module named 'onnx_hwest'") ||
       absl::StrContains(output->errors, "No module named onnx_hwest")) {
@@ -154,8 +154,8 @@ Verification Verify(const VerifyRequest& request) {
   const absl::StatusOr<Cell> document = ReadJson(output->text);
   if (!document.ok() || TextMember(*document, "verdict").empty()) {
     const std::string reason = LastLine(output->errors);
-    return NotRun(request.exactness, reason.empty() ? absl::StrCat(EscapeControl(python), " ended with status ", output->code)
-                                                    : reason);
+    return NotRun(request.exactness,
+                  reason.empty() ? absl::StrCat(EscapeControl(python), " ended with status ", output->code) : reason);
   }
   return ReadVerification(*document, request.exactness);
 }

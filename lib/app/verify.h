@@ -22,7 +22,8 @@ struct VerifyRequest {
 // from running is a verdict, not_run, with the reason.
 Verification Verify(const VerifyRequest& request);
 
-// What the report says as a status. Errors: kCheckFailed when the files differ, kIncomplete when they were not compared.
+// What the report says as a status. Errors: kCheckFailed when the files differ, kIncomplete when they were not
+// compared.
 absl::Status StatusOf(const Verification& verification);
 
 // The coarsest of the rules; exact when there are none.

@@ -217,21 +217,21 @@ Listing RulesForm() {
   // clang-format off
   constexpr std::pair<absl::string_view, absl::string_view> kRows[] = {
       {"NAME = PATTERN -> REPLACEMENT",
-       "begins a rule at the start of a line; it goes on while a parenthesis is open or the line ends with ->, ; or ,"},
+       "begins a rule at the start of a line; it goes on while a parenthesis is open or a line ends with ->, ; or ,"},
       {"when CHECK CHECK(a, b)", "checks, all of which have to hold. Statements are indented, one a line"},
-      {"exactness CLASS", "exact (the same function computed alike), rounding (the default) or approximate, which needs "
-       "--allow-approximate"},
+      {"exactness CLASS", "exact (the same function computed alike), rounding (the default) or approximate, which "
+       "needs --allow-approximate"},
       {"words TEXT", "what becomes what, for reports"},
       {"because TEXT", "why it computes the same"},
       {"sample EXPRESSION", "what `rules test` tries it on, as a replacement; default made from the pattern"},
       {"of NAME TYPE, ..", "types of values there: x float[1,8,4,4], w const float[8]; others are searched for"},
       {"@NAME = TEXT", "a fragment for the patterns below; % in it is the argument"},
       {"# TEXT", "a comment, up to the end of the line"},
-      {"PATTERN", "an expression as of `onnx-hwest describe fusions`, with its guards and fragments; the values that it "
+      {"PATTERN", "an expression as of `onnx-hwest describe fusions`, with its guards and fragments; values that it "
        "names are those of the replacement"},
       {"REPLACEMENT: x, 0.5", "a value that the pattern names, a constant of the type of the result"},
       {"REPLACEMENT: Op(a, b; k=v)", "a node: operands, then attributes 1, 0.5, [0, 1], \"text\" or $figure; _ is an "
-       "absent operand; domain::Op is of another domain. Operands that newer versions take as inputs may be attributes"},
+       "absent operand; domain::Op is of another domain. What newer versions take as operands may be attributes"},
       {"REPLACEMENT: Op?(a, b)", "left out, with a in its place, where a later operand is absent"},
       {"REPLACEMENT: Root(a; *root)", "the operator that the pattern ends in; root.1 is its second operand"},
       {"REPLACEMENT: *c", "in place of an attribute: all attributes of the node that makes c"},
@@ -243,10 +243,10 @@ Listing RulesForm() {
   for (const auto& [form, meaning] : kRows) listing.rows.push_back({{Text(form)}, {Text(meaning)}});
   for (const CheckRow& row : AllChecks()) {
     if (row.takes == kOwnRulesOnly) continue;
-    listing.rows.push_back({{absl::StrCat("check ", row.name, row.takes.empty() ? "" : OperandsText(row.takes))},
-                            {Text(row.words)}});
+    listing.rows.push_back(
+        {{absl::StrCat("check ", row.name, row.takes.empty() ? "" : OperandsText(row.takes))}, {Text(row.words)}});
   }
-  for (const FigureRow* row : AllFigures()) {
+  for (const FigureRow* row : RewriteFigures()) {
     if (row->takes == kOwnRulesOnly) continue;
     listing.rows.push_back({{absl::StrCat("figure $", row->name, row->takes.empty() ? "" : OperandsText(row->takes))},
                             {Text(row->words)}});

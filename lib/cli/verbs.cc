@@ -112,8 +112,8 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<RewriteVerbOptions, RunRewrite>(), .flags = RewriteFlags,
      .examples = "onnx-hwest rewrite bert.onnx --target tda4vm --shape 1x128 --output better.onnx\n"
                  "onnx-hwest rewrite bert.onnx --rules mine.rules --verify --output better.onnx\n",
-     .more = "--verify runs both files by `python3 -m onnx_hwest.verify`, or the interpreter that PYTHON names; exit with "
-             "8 when they differ by more than the rules allow, with 7 when it cannot run."},
+     .more = "--verify runs both files by `python3 -m onnx_hwest.verify`, or the interpreter that PYTHON names; exit "
+             "with 8 when they differ by more than the rules allow, with 7 when it cannot run."},
     {.verb = Verb::kSweep, .name = "sweep", .words = "MODEL...", .purpose = kCompare,
      .help = "a row for every combination of models, targets, modes, precisions and sizes",
      .min_words = 1, .max_words = SIZE_MAX, .files = SIZE_MAX, .runs = Runs<SweepOptions, RunSweepVerb>(),

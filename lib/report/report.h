@@ -85,8 +85,8 @@ struct RuleTrial {
   std::string finding;  // what is wrong; "" = nothing
 };
 // Formats: text, json, csv and markdown.
-absl::Status WriteRuleTrials(const std::vector<RuleTrial>& trials, const std::string& file, const ReportOptions& options,
-                             Sink sink);
+absl::Status WriteRuleTrials(const std::vector<RuleTrial>& trials, const std::string& file,
+                             const ReportOptions& options, Sink sink);
 // A compiler's log beside the plan of `analysis`. Formats: text, json, csv and markdown (the nodes).
 absl::Status WriteLogComparison(const LogComparison& log, const Analysis& analysis, const ReportOptions& options,
                                 Sink sink);

@@ -60,10 +60,8 @@ Cell VerifyCell(const std::optional<Verification>& verify) {
   if (!verify.has_value()) return nullptr;
   Cell outputs = Cell::OfList();
   for (const Verification::Output& output : verify->outputs) {
-    outputs.push_back(Cell{{"name", output.name},
-                           {"max_abs", output.max_abs},
-                           {"max_rel", output.max_rel},
-                           {"equal", output.equal}});
+    outputs.push_back(
+        Cell{{"name", output.name}, {"max_abs", output.max_abs}, {"max_rel", output.max_rel}, {"equal", output.equal}});
   }
   return Cell{{"verdict", verify->verdict},
               {"runs", verify->runs},
@@ -91,11 +89,11 @@ std::string VerifyText(const Verification& verify, const ReportOptions& options)
     table.Add({output.name, Figured(output.max_abs), Figured(output.max_rel), output.equal ? "equal" : "differs"});
   }
   if (!verify.outputs.empty()) absl::StrAppend(&text, table.Print(options));
-  const std::string limit = absl::StrCat(absl::StrFormat("%g", verify.tolerance.value_or(0)), " (",
-                                         ExactnessName(verify.exactness), ")");
+  const std::string limit =
+      absl::StrCat(absl::StrFormat("%g", verify.tolerance.value_or(0)), " (", ExactnessName(verify.exactness), ")");
   if (verify.verdict == "equal") return absl::StrCat(text, "equal in ", verify.runs, " runs, within ", limit, "\n");
-  absl::StrAppend(&text, verify.message.empty() ? absl::StrCat("the files differ by more than ", limit)
-                                                : verify.message, "\n");
+  absl::StrAppend(
+      &text, verify.message.empty() ? absl::StrCat("the files differ by more than ", limit) : verify.message, "\n");
   if (verify.first_difference.has_value()) {
     absl::StrAppend(&text, "the first tensor that differs: ", *verify.first_difference, "\n");
   }

@@ -27,8 +27,8 @@ std::string RuleTrialsText(const std::vector<RuleTrial>& trials, const ReportOpt
 
 }  // namespace
 
-absl::Status WriteRuleTrials(const std::vector<RuleTrial>& trials, const std::string& file, const ReportOptions& options,
-                             Sink sink) {
+absl::Status WriteRuleTrials(const std::vector<RuleTrial>& trials, const std::string& file,
+                             const ReportOptions& options, Sink sink) {
   if (options.format == Format::kText) return sink(RuleTrialsText(trials, options));
   std::vector<Cells> rows;
   for (const RuleTrial& trial : trials) {

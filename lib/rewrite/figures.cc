@@ -364,7 +364,8 @@ constexpr CheckRow kChecks[] = {
     {"broadcasts", "two values together have the shape of the third", Broadcasts, "vvv"},
     {"all", "every element of a constant, where there is one, is that number", HoldsAll, "o#"},
     {"no_zero", "no element of a constant is 0", HoldsNoZero, "v"},
-    {"sized", "absent, or every element of a constant within limits, of either sign: (value, least, most)", IsSized, "o##"},
+    {"sized", "absent, or every element of a constant within limits, of either sign: (value, least, most)", IsSized,
+     "o##"},
     {"real", "an input of the model, or a product of matrices", IsReal},
     {"between", "a constant of one number within limits", HasNumber, "v#?#"},
     {"keeps_shape", "the value has the shape of the result", KeepsShape, "v"},
@@ -436,7 +437,7 @@ bool ResizesInBlocks(const Site& site) {
 absl::Span<const FigureRow> PlainFigures() { return kPlainFigures; }
 absl::Span<const CheckRow> AllChecks() { return kChecks; }
 
-std::vector<const FigureRow*> AllFigures() {
+std::vector<const FigureRow*> RewriteFigures() {
   std::vector<const FigureRow*> all;
   for (const auto& rows :
        {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures(), IntegerFigures()}) {

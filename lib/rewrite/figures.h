@@ -90,6 +90,6 @@ absl::Span<const FigureRow> ImageFigures();     // what normalises an image
 absl::Span<const FigureRow> BlockFigures();     // weights in blocks of channels
 absl::Span<const FigureRow> IntegerFigures();   // integers of fewer bits
 absl::Span<const CheckRow> AllChecks();
-std::vector<const FigureRow*> AllFigures();
+std::vector<const FigureRow*> RewriteFigures();
 
 }  // namespace hwest

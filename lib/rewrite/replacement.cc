@@ -14,7 +14,7 @@ namespace hwest {
 namespace {
 
 constexpr int kMostDepth = 64;
-constexpr size_t kMostParts = 4096;             // expressions of one replacement
+constexpr size_t kMostParts = 4096;                   // expressions of one replacement
 constexpr double kMostWhole = 9223372036854774784.0;  // below 2 to the 63
 constexpr double kMostFloat = std::numeric_limits<float>::max();
 

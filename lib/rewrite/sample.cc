@@ -325,9 +325,10 @@ bool HasPlace(const UserRule& rule, const std::string& bytes) {
 // Types that a value may have, likely ones first.
 std::vector<SampleType> TypesFor(const std::string& name) {
   constexpr int64_t n = kSampleSize;
-  const std::vector<std::pair<ElemType, std::vector<int64_t>>> inputs = {
-      {ElemType::kFloat, {1, n, n, n}}, {ElemType::kFloat, {n, n}}, {ElemType::kInt64, {n, n}},
-      {ElemType::kBool, {1, n, n, n}}};
+  const std::vector<std::pair<ElemType, std::vector<int64_t>>> inputs = {{ElemType::kFloat, {1, n, n, n}},
+                                                                         {ElemType::kFloat, {n, n}},
+                                                                         {ElemType::kInt64, {n, n}},
+                                                                         {ElemType::kBool, {1, n, n, n}}};
   const std::vector<std::pair<ElemType, std::vector<int64_t>>> constants = {
       {ElemType::kFloat, {n}},          {ElemType::kFloat, {}},        {ElemType::kFloat, {n, n, 3, 3}},
       {ElemType::kFloat, {n, n, 1, 1}}, {ElemType::kFloat, {n, 1, 1}}, {ElemType::kFloat, {n, n}},

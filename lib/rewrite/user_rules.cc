@@ -24,14 +24,14 @@ constexpr size_t kMostUserRules = 1000;
 constexpr int64_t kMostSampleElements = 1 << 20;
 constexpr absl::string_view kRuleForm = "write NAME = PATTERN -> REPLACEMENT, see `onnx-hwest describe rules`";
 constexpr absl::string_view kRuleStatements =
-    "write when CHECK, exactness exact|rounding|approximate, words TEXT, because TEXT, sample EXPRESSION or of NAME TYPE";
+    "write when CHECK, exactness exact|rounding|approximate, words TEXT, because TEXT, sample EXPRESSION or of NAME "
+    "TYPE";
 constexpr absl::string_view kArrow = "->";
 
 bool IsRuleName(absl::string_view text) {
   return !text.empty() && !absl::ascii_isdigit(static_cast<unsigned char>(text[0])) &&
-         std::all_of(text.begin(), text.end(), [](unsigned char c) {
-           return absl::ascii_islower(c) || absl::ascii_isdigit(c) || c == '_';
-         });
+         std::all_of(text.begin(), text.end(),
+                     [](unsigned char c) { return absl::ascii_islower(c) || absl::ascii_isdigit(c) || c == '_'; });
 }
 
 bool GoesOn(absl::string_view text) {
@@ -130,7 +130,8 @@ class NameCheck {
       least += may_end ? 0 : 1;
     }
     if (call.args.size() < least || call.args.size() > most) {
-      return {call.name, absl::StrCat("'", call.name, "' takes ", OperandsText(takes)), "see `onnx-hwest describe rules`"};
+      return {call.name, absl::StrCat("'", call.name, "' takes ", OperandsText(takes)),
+              "see `onnx-hwest describe rules`"};
     }
     for (size_t i = 0; i < call.args.size(); ++i) {
       const std::string& arg = call.args[i];
@@ -157,7 +158,8 @@ class NameCheck {
 
   NameFault Figure(const Call& call) const {
     const FigureRow* row = FindFigure(call.name);
-    if (row == nullptr || row->takes == kOwnRulesOnly) return Unknown("figure", call.name, NamesForUsers(AllFigures()));
+    if (row == nullptr || row->takes == kOwnRulesOnly)
+      return Unknown("figure", call.name, NamesForUsers(RewriteFigures()));
     return Operands(call, row->takes);
   }
 
@@ -343,7 +345,8 @@ class UserRulesParser {
     const absl::string_view text =
         space == absl::string_view::npos ? "" : absl::StripLeadingAsciiWhitespace(body.substr(space));
     if (!is_open_) return Error(line_, begin, "a statement before the first rule");
-    if (text.empty()) return Error(line_, line.size(), absl::StrCat("expected more after '", EscapeControl(keyword), "'"));
+    if (text.empty())
+      return Error(line_, line.size(), absl::StrCat("expected more after '", EscapeControl(keyword), "'"));
     UserRule& rule = rules_.rules.back();
     const size_t at = begin + static_cast<size_t>(text.data() - body.data());
     if (keyword == "when") return ParseChecks(text, at, &rule);
@@ -372,7 +375,8 @@ class UserRulesParser {
 
   absl::Status ParseChecks(absl::string_view text, size_t column, UserRule* rule) {
     absl::StatusOr<std::vector<Call>> calls = ParseCalls(text);
-    if (!calls.ok()) return Error(line_, column, calls.status().message(), "write checks as in `when floats rank(x, 4)`");
+    if (!calls.ok())
+      return Error(line_, column, calls.status().message(), "write checks as in `when floats rank(x, 4)`");
     UserRule asked;
     asked.pattern = rule->pattern;
     asked.parsed.checks = *calls;

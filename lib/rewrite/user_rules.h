@@ -1,6 +1,6 @@
-// UserRules: rules of rewriting as a user writes them in a file. A rule is a line with its name, a pattern in the language
-// of fuse/pattern.h, an arrow and a replacement in that of rewrite/replacement.h; it goes on while a parenthesis is open
-// or the line ends with ->, ; or a comma. Statements follow, indented, one a line:
+// UserRules: rules of rewriting as a user writes them in a file. A rule is a line with its name, a pattern in the
+// language of fuse/pattern.h, an arrow and a replacement in that of rewrite/replacement.h; it goes on while a
+// parenthesis is open or the line ends with ->, ; or a comma. Statements follow, indented, one a line:
 //
 //   # HardSwish by its parts
 //   swish_parts = HardSwish(x) -> Mul(x, HardSigmoid(x; alpha=0.16666667, beta=0.5))
@@ -51,8 +51,8 @@ struct UserRules {
   UserRules& operator=(const UserRules&) = delete;
 
   // Parse reads the text of a file that messages call `name`; empty text gives no rules. Errors: kUsage with
-  // "NAME:LINE:COLUMN: what is wrong", and what to write instead: operators, names, figures and checks that do not exist,
-  // and a rule that stands behind another one of the same pattern, which it never gets past.
+  // "NAME:LINE:COLUMN: what is wrong", and what to write instead: operators, names, figures and checks that do not
+  // exist, and a rule that stands behind another one of the same pattern, which it never gets past.
   static absl::StatusOr<std::shared_ptr<const UserRules>> Parse(absl::string_view text, absl::string_view name);
 
   std::deque<UserRule> rules;  // in the order of the file

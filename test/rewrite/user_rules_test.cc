@@ -1,8 +1,9 @@
 // Rules of the user's: what is refused with which place, where they apply, and what they are held to.
+#include "rewrite/user_rules.h"
+
 #include "absl/strings/match.h"
 #include "rewrite/rewrite_support.h"
 #include "rewrite/sample.h"
-#include "rewrite/user_rules.h"
 
 namespace hwest {
 namespace {
@@ -11,8 +12,8 @@ using test::ModelFromText;
 using test::OperatorsOf;
 
 std::string ModelOf(const char* nodes) {
-  return ModelFromText(absl::StrCat(
-      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[2,6] x) => (float[2,6] y) ", nodes));
+  return ModelFromText(
+      absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[2,6] x) => (float[2,6] y) ", nodes));
 }
 
 struct Refused {
@@ -60,7 +61,8 @@ TEST_CASE("a file of rules is refused at the place where it is wrong") {
       {"a = Relu(x) -> Neg(x)\n  of x float[9999,9999]", "f:2:6: ", "float[8]"},
       {"a = Relu(x) -> Neg(x)\na = Abs(x) -> Neg(x)", "f:2:1: there is a rule 'a' already", "rename"},
       {"div_to_mul = Relu(x) -> Neg(x)", "f:1:1: there is a rule 'div_to_mul' already", "rename"},
-      {"a = Relu( x ) -> Neg(x)\n\nb = Relu(x) -> Abs(x)", "f:3:1: the rule 'b' is never reached: 'a' in line 1", "when"},
+      {"a = Relu( x ) -> Neg(x)\n\nb = Relu(x) -> Abs(x)", "f:3:1: the rule 'b' is never reached: 'a' in line 1",
+       "when"},
       {"@act = Relu", "f:1:1: there is a fragment 'act' already", "rename"},
   };
   for (const Refused& row : rows) {
@@ -124,8 +126,7 @@ struct Applied {
 TEST_CASE("rules of the user's are applied where they hold") {
   const Applied rows[] = {
       {"a = Neg(Neg(x)) -> x", "{ a = Neg(x) b = Neg(a) y = Relu(b) }", "Relu"},
-      {"a = Neg(Neg(x)) -> x\n  when rank(x, 4)", "{ a = Neg(x) b = Neg(a) y = Relu(b) }",
-       "Neg Neg Relu"},
+      {"a = Neg(Neg(x)) -> x\n  when rank(x, 4)", "{ a = Neg(x) b = Neg(a) y = Relu(b) }", "Neg Neg Relu"},
       {"a = Relu(x) -> LeakyRelu(x; alpha=0.0)", "{ y = Relu(x) }", "LeakyRelu"},
       {"a = LeakyRelu(x) -> PRelu(x, $scalar(root, alpha, 0.01))", "{ y = LeakyRelu(x) }", "PRelu"},
       // A check that asks for what the match left out does not hold.
@@ -135,8 +136,7 @@ TEST_CASE("rules of the user's are applied where they hold") {
     CAPTURE(row.rules);
     AnalysisRequest request;
     request.rewrite_rules = row.rules;
-    const Rewritten rewritten =
-        test::RewrittenBytes(ModelOf(row.graph), request, {.rules = {"a"}});
+    const Rewritten rewritten = test::RewrittenBytes(ModelOf(row.graph), request, {.rules = {"a"}});
     CHECK(OperatorsOf(*rewritten.model) == row.operators);
   }
 }

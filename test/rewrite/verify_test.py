@@ -3,7 +3,7 @@
 
 usage: verify_test.py ONNX_HWEST SOURCE_DIR
 
-Exits with 77 where onnxruntime, onnx or numpy is missing: nothing was tested then.
+See with_onnxruntime.py for the Python that it takes.
 """
 
 import json
@@ -15,21 +15,19 @@ import sys
 import tempfile
 import unittest
 
-try:
-    import numpy
-    import onnx
-    import onnx.parser
-    import onnxruntime  # noqa: F401
-except ImportError as missing:
-    print(f"DID NOT RUN: {missing}; nothing was checked. Name a Python with onnxruntime, onnx and numpy by "
-          f"-DHWEST_ORT_PYTHON=...")
-    sys.exit(77)
+import with_onnxruntime
+
+with_onnxruntime.need()
+
+import numpy
+import onnx
+import onnx.parser
 
 PROGRAM, SOURCE = pathlib.Path(sys.argv[-2]), pathlib.Path(sys.argv[-1])
 del sys.argv[-2:]
 PACKAGE = SOURCE / "capi" / "python"
 sys.path.insert(0, str(PACKAGE))
-from onnx_hwest import verify as verifier  # noqa: E402
+from onnx_hwest import verify as verifier
 
 ENVIRONMENT = {**os.environ, "PYTHON": sys.executable, "PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": "1"}
 CONV = """(float[N,3,S,S] x) => (float[N,8,S,S] y) {
@@ -267,7 +265,8 @@ class Program(Files):
 
     def test_what_is_missing_is_said(self):
         source, output = self.saved("a.onnx", conv()), self.folder / "b.onnx"
-        for environment, words in (({"PYTHONPATH": ""}, "onnx-hwest[verify]"), ({"PYTHON": "/no/python"}, "cannot start")):
+        for environment, words in (({"PYTHONPATH": ""}, "onnx-hwest[verify]"),
+                                   ({"PYTHON": "/no/python"}, "cannot start")):
             output.unlink(missing_ok=True)
             code, text, error = self.run_program("rewrite", source, "--verify", "1", "--output", output, **environment)
             self.assertEqual(code, 7, error)

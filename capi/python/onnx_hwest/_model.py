@@ -91,7 +91,7 @@ class Model(ModelTables, Analyzable):
         allow_approximate: also rules that change results by more than rounding does.
         fold: compute constants and leave out dead nodes only. annotate: add the figures as metadata of the nodes only.
         opset: an older operator set for the model: nodes get its form, and operators that it lacks are written out.
-        verify: run the model and `output` on that many sets of random inputs in ONNX Runtime; the report says as "verify"
+        verify: run the model and `output` on that many sets of random inputs in ONNX Runtime; "verify" of the report is
         what onnx_hwest.verify.verify() found. It needs the packages of onnx-hwest[verify].
         options, progress, cancel: as for analyze().
         """

@@ -145,7 +145,7 @@ def read_value(path: str, entry: Input) -> Any:
     try:
         array = numpy.load(path, allow_pickle=False) if os.path.exists(path) else numpy.array(json.loads(path))
     except (OSError, ValueError) as error:
-        raise Failure(f"the value of input {entry.name} is no .npy file and no JSON literal: {path} ({error})") from error
+        raise Failure(f"input {entry.name}: no .npy file and no JSON literal: {path} ({error})") from error
     return fitted(array, entry, path)
 
 

@@ -13,8 +13,8 @@ follows from --class, as the rules of `onnx-hwest describe rewrites` state it: e
 rounding = the order of rounding differs, approximate = another function close by.
 
 Exit status: 0 equal, 2 the command is wrong, 3 a file cannot be read, 7 not compared (a package or an operator is
-missing, or ONNX Runtime refuses the first file), 8 the files differ. It needs `pip install onnx-hwest[verify]`; libhwest
-is not needed here.
+missing, or ONNX Runtime refuses the first file), 8 the files differ. It needs `pip install onnx-hwest[verify]`;
+libhwest is not needed here.
 """
 
 from __future__ import annotations
@@ -266,8 +266,8 @@ def verify(first: str, second: str, **options: Any) -> dict[str, Any]:
     """Compares two files; `options` are those of the command line by their long names with underscores.
 
     Returns {"runs", "verdict": "equal", "differs" or "not_run", "class", "tolerance", "outputs": [{"name", "max_abs",
-    "max_rel", "equal"}], "first_difference", "weights_drawn", "sizes", "message"}. Raises OSError for a file that cannot
-    be read, ValueError for inputs that do not fit."""
+    "max_rel", "equal"}], "first_difference", "weights_drawn", "sizes", "message"}. Raises OSError for a file that
+    cannot be read, ValueError for inputs that do not fit."""
     defaults = {"runs": 3, "seed": 0, "by_class": "rounding", "tolerance": None, "dim": {}, "shape": {}, "value": {},
                 "samples": None}
     arguments = argparse.Namespace(**{**defaults, **options})
