@@ -33,10 +33,11 @@ from ._verify_weights import Weights
 
 PACKAGES = ("onnxruntime", "onnx", "numpy")
 PIP = "pip install 'onnx-hwest[verify]', or onnxruntime, onnx and numpy"
-# Allowed relative difference by class, and by the type that the tensor has.
+# Allowed relative difference by class, times the factor of the coarsest element type that the files compute in.
 ALLOWED = {"exact": 1e-5, "rounding": 1e-4, "approximate": 2e-3}
 CLASSES = tuple(ALLOWED)  # finest first
-COARSER = {"float16": 100.0, "bfloat16": 800.0}
+COARSER = {10: 100.0, 16: 800.0}  # float16, bfloat16, by their numbers in ONNX
+QUANTISED = 200.0  # what rounding moves over the edge of a step moves the result by that step
 STEPS = ("uint8", "int8")  # quantised: one step is rounding
 PROBES = 64  # values that one round of the search looks at
 EQUAL, USAGE, UNREADABLE, NOT_RUN, DIFFERS = 0, 2, 3, 7, 8
@@ -110,6 +111,17 @@ def session_of(file: File, extra: list[str]) -> Any:
         raise NotRun(f"{file.path}: ONNX Runtime has no kernel for {', '.join(missing)}") from error
 
 
+def coarseness(model: Any) -> float:
+    """How much more than in float32 rounding moves results, by the types that the file computes in."""
+    kinds = {tensor.data_type for tensor in model.graph.initializer}
+    kinds |= {value.type.tensor_type.elem_type for value in [*model.graph.input, *model.graph.output]}
+    kinds |= {a.i for node in model.graph.node if node.op_type == "Cast" for a in node.attribute if a.name == "to"}
+    factor = max(COARSER.get(kind, 1.0) for kind in {1, *kinds})
+    is_quantised = any(node.op_type in ("QuantizeLinear", "DynamicQuantizeLinear") or "QLinear" in node.op_type
+                       for node in model.graph.node)
+    return max(factor, QUANTISED if is_quantised else 1.0)
+
+
 def difference(first: Any, second: Any, allowed: float, by_class: str) -> tuple[float | None, float | None, bool]:
     """Largest absolute and relative difference, None where they are not to be compared; whether it is allowed."""
     numpy = import_module("numpy")
@@ -136,7 +148,7 @@ def difference(first: Any, second: Any, allowed: float, by_class: str) -> tuple[
     if not is_float:
         steps = 1 if first.dtype.name in STEPS and by_class != "exact" else 0
         return largest, relative, largest <= steps
-    return largest, relative, relative <= allowed * COARSER.get(first.dtype.name, 1.0)
+    return largest, relative, relative <= allowed
 
 
 class Comparison:
@@ -144,7 +156,9 @@ class Comparison:
 
     def __init__(self, first: File, second: File, arguments: argparse.Namespace) -> None:
         self.first, self.second, self.arguments = first, second, arguments
-        self.allowed = arguments.tolerance if arguments.tolerance is not None else ALLOWED[arguments.by_class]
+        self.allowed = arguments.tolerance
+        if self.allowed is None:
+            self.allowed = ALLOWED[arguments.by_class] * max(coarseness(first.model), coarseness(second.model))
         if set(first.declared) != set(second.declared):
             names = sorted(set(first.declared) ^ set(second.declared))
             raise NotRun(f"the files have other inputs: {', '.join(names)} is in one of them alone")
