@@ -66,6 +66,8 @@ typedef struct hwest_options {
                                        least cost; NULL = toolchain */
   const char *precision_of;       /**< layers with a precision of their own: a line "node,format" for each, as
                                        `quantize-plan` writes them; the text of such a file; NULL = none */
+  const char *rewrite_rules;      /**< further rules for what rewrites the model, see `onnx-hwest describe rules`; the
+                                       text of such a file; NULL = none */
 } hwest_options;
 
 /** Who watches a call, and who may end it. All zero beside struct_size: nobody. Since 0.3. */

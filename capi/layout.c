@@ -799,6 +799,7 @@ AT(hwest_options, measured_profile, 256);
 AT(hwest_options, context, 264);
 AT(hwest_options, placement, 272);
 AT(hwest_options, precision_of, 280);
+AT(hwest_options, rewrite_rules, 288);
 
 AT(hwest_watch, struct_size, 0);
 AT(hwest_watch, reserved, 4);

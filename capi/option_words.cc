@@ -39,6 +39,7 @@ constexpr OptionWords kWords[] = {
     {"--context", "options.context", "context", ValueForm::kPlain},
     {"--placement", "options.placement", "placement", ValueForm::kPlain},
     {"--precision-of", "options.precision_of", "precision_of", ValueForm::kPlain},
+    {"--rules", "options.rewrite_rules", "rewrite_rules", ValueForm::kPlain},
     {"--allow-approximate", "rewrite.allow_approximate", "allow_approximate", ValueForm::kSwitch},
     {"--annotate", "rewrite.annotate", "annotate", ValueForm::kSwitch},
     {"--opset", "rewrite.opset", "opset", ValueForm::kPlain},

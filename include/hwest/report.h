@@ -81,7 +81,8 @@ enum class ReportKind : uint8_t {
   kImportLog,
   kOperators,
   kLlm,
-  kQuantizePlan
+  kQuantizePlan,
+  kRules
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 

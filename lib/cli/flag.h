@@ -35,6 +35,7 @@ enum class Verb : uint8_t {
   kImportLog,
   kLlm,
   kQuantizePlan,
+  kRules,
   kHelp
 };
 
@@ -58,6 +59,7 @@ struct Flag {
   std::string (*named_choices)() = nullptr;          // likewise, of enums that are named elsewhere
   absl::string_view default_text;                    // what applies without it; empty = nothing to mention
   absl::string_view example;                         // a value
+  absl::string_view alone;                           // the number that it has without a value; empty = needs one
   absl::string_view conflicts;                       // a flag that contradicts it
   PathIn path = PathIn::kNone;                       // how its value names files
   bool repeats = false;                              // may be given several times

@@ -14,6 +14,7 @@
 #include "cli/setters.h"
 #include "cli/verbs.h"
 #include "report/words.h"
+#include "rewrite/user_rules.h"
 
 namespace hwest {
 namespace {
@@ -126,6 +127,17 @@ absl::Status SetFusions(const Flag& flag, const std::string& value, Options* opt
   return SetRequest(flag, value, options);
 }
 
+// Rules are read above the folder that knows options, so that the file is named here.
+absl::Status SetRewriteRules(const Flag& flag, const std::string& value, Options* options) {
+  HWEST_RETURN_IF_ERROR(SetRequest(flag, value, options));
+  return UserRules::Parse(options->request.rewrite_rules, value).status();
+}
+
+constexpr SetFlag SetterOf(std::string_view option) {
+  if (option == "fusion_rules") return SetFusions;
+  return option == "rewrite_rules" ? SetRewriteRules : SetRequest;
+}
+
 constexpr uint32_t Bit(Verb verb) { return 1u << static_cast<uint32_t>(verb); }
 constexpr uint32_t kGraph = Bit(Verb::kGraph);
 constexpr uint32_t kSweep = Bit(Verb::kSweep);
@@ -147,6 +159,8 @@ constexpr uint32_t kTables = Bit(Verb::kAnalyze) | Bit(Verb::kShapes);
 constexpr uint32_t kPlans = Bit(Verb::kAnalyze) | Bit(Verb::kExplain) | kGraph;  // reports with rows of a plan
 constexpr uint32_t kSteps = Bit(Verb::kExplain) | kDiff | kCheck;                // of one step of language models
 
+constexpr uint32_t kRewriting = Bit(Verb::kAnalyze) | Bit(Verb::kRewrite) | Bit(Verb::kSupport) | kSweep;
+
 struct VerbSet {
   std::string_view name;  // in request.table
   uint32_t verbs;
@@ -158,6 +172,7 @@ constexpr VerbSet kVerbSets[] = {{"timed", kTimed | kExplore},
                                  {"plans", kPlans},
                                  {"steps", kSteps},
                                  {"fusions", Bit(Verb::kFusions)},
+                                 {"rewrites", kRewriting},
                                  {"workloads", kWorkload}};
 
 // clang-format off: a paragraph a flag
@@ -259,7 +274,7 @@ constexpr Flag FlagOf(const RequestOption& option) {
           .help = option.help,
           .group = option.group,
           .verbs = VerbsOf(option.verbs),
-          .set = std::string_view(option.name) == "fusion_rules" ? SetFusions : SetRequest,
+          .set = SetterOf(option.name),
           .choices = TextOf(option.choices),
           .default_text = TextOf(option.default_text),
           .example = TextOf(option.example),

@@ -144,6 +144,12 @@ struct QuantizePlanVerbOptions : Options {
 struct RewriteVerbOptions : Options {
   RewriteOptions rewrite;
   CopyData copy_data = CopyData::kNo;
+  int64_t verify_runs = 0;  // of the original and the result on the same inputs; 0 = not asked
+  std::string samples;      // a folder of inputs for them; empty = random ones
+};
+
+struct RulesVerbOptions : Options {
+  int64_t runs = 3;
 };
 
 // Of validate and calibrate.

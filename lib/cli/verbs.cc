@@ -23,6 +23,7 @@ absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& stre
 absl::Status RunImportLog(const ImportLogOptions& options, const Streams& streams);
 absl::Status RunLlmVerb(const LlmVerbOptions& options, const Streams& streams);
 absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& streams);
+absl::Status RunRulesVerb(const RulesVerbOptions& options, const Streams& streams);
 absl::Status RunMemoryVerb(const MemoryVerbOptions& options, const Streams& streams);
 absl::Status RunQuantizePlanVerb(const QuantizePlanVerbOptions& options, const Streams& streams);
 absl::Span<const Flag> AnalyzeFlags();
@@ -42,6 +43,7 @@ absl::Span<const Flag> ValidateFlags();
 absl::Span<const Flag> WorkloadFlags();
 absl::Span<const Flag> MemoryFlags();
 absl::Span<const Flag> QuantizePlanFlags();
+absl::Span<const Flag> RulesFlags();
 
 namespace {
 
@@ -110,7 +112,10 @@ constexpr VerbInfo kVerbs[] = {
     {.verb = Verb::kRewrite, .name = "rewrite", .words = "MODEL [--target T] --output OUT.onnx", .purpose = kImprove,
      .help = "an equivalent model that runs better on the target, as an ONNX file",
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<RewriteVerbOptions, RunRewrite>(), .flags = RewriteFlags,
-     .examples = "onnx-hwest rewrite bert.onnx --target tda4vm --shape 1x128 --output better.onnx\n"},
+     .examples = "onnx-hwest rewrite bert.onnx --target tda4vm --shape 1x128 --output better.onnx\n"
+                 "onnx-hwest rewrite bert.onnx --rules mine.rules --verify --output better.onnx\n",
+     .more = "--verify runs both files by `python3 -m onnx_hwest.verify`, or the interpreter that PYTHON names; exit "
+             "with 8 when they differ by more than the rules allow, with 7 when it cannot run."},
     {.verb = Verb::kSweep, .name = "sweep", .words = "MODEL...", .purpose = kCompare,
      .help = "a row for every combination of models, targets, modes, precisions and sizes",
      .min_words = 1, .max_words = SIZE_MAX, .files = SIZE_MAX, .runs = Runs<SweepOptions, RunSweepVerb>(),
@@ -130,7 +135,8 @@ constexpr VerbInfo kVerbs[] = {
     {.verb = Verb::kVerify, .name = "verify", .words = "EVIDENCE", .purpose = kCompare,
      .help = "runs the command of a record again and says what differs; exit with 8 when anything does",
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<Options, RunVerify>(),
-     .examples = "onnx-hwest verify evidence.json\n"},
+     .examples = "onnx-hwest verify evidence.json\n",
+     .more = "Whether two models compute the same: rewrite --verify, or python -m onnx_hwest.verify A.onnx B.onnx."},
     {.verb = Verb::kWorkload, .name = "workload", .words = "FILE | MODEL... --streams N", .purpose = kEstimate,
      .help = "several models on one chip: does each keep its deadline, and what does the chip reach?",
      .min_words = 1, .max_words = SIZE_MAX, .files = SIZE_MAX, .runs = Runs<WorkloadVerbOptions, RunWorkloadVerb>(),
@@ -178,6 +184,12 @@ constexpr VerbInfo kVerbs[] = {
                  "--export rknn --output hybrid.cfg\n",
      .more = "Losses are measured elsewhere and imported; they add up over layers. A layer without a row stays at the "
              "widest format."},
+    {.verb = Verb::kRules, .name = "rules", .words = "lint FILE | test FILE", .purpose = kImprove,
+     .help = "rewrite rules of your own: what is wrong with them, and whether ONNX Runtime computes the same",
+     .min_words = 1, .max_words = 2, .runs = Runs<RulesVerbOptions, RunRulesVerb>(), .flags = RulesFlags,
+     .examples = "onnx-hwest rules lint mine.rules\n"
+                 "onnx-hwest rules test mine.rules\n",
+     .more = "`onnx-hwest describe rules` shows how they are written; `rewrite --rules FILE` uses them."},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},

@@ -214,6 +214,7 @@ constexpr KindRow kKinds[] = {
     {ReportKind::kOperators, "operators", "a validation by operator", kOfFit},
     {ReportKind::kLlm, "llm", "a language model", kOfLlm},
     {ReportKind::kQuantizePlan, "quantize_plan", "a plan of formats", kOfLlm},
+    {ReportKind::kRules, "rules", "", kTables},
 };
 static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 

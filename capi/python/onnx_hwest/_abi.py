@@ -1199,6 +1199,7 @@ class hwest_options(ctypes.Structure):
         ("context", c_int64),
         ("placement", c_char_p),
         ("precision_of", c_char_p),
+        ("rewrite_rules", c_char_p),
     ]
 
 

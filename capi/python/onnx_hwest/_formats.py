@@ -12,7 +12,7 @@ GraphFormat = Literal["text", "json", "csv", "markdown", "dot", "svg", "onnxtext
 ValidationFormat = Literal["text", "markdown", "json", "csv", "svg"]
 SweepFormat = Literal["text", "markdown", "json", "jsonl", "csv", "html", "svg"]
 CheckFormat = Literal["text", "json", "csv", "markdown", "junit", "sarif", "codequality", "openmetrics", "benchmark",
-    "bencher"]
+    "bencher", "html"]
 DiffFormat = Literal["text", "json", "csv", "markdown", "html"]
 WorkloadFormat = Literal["text", "markdown", "json", "csv", "svg", "html", "perfetto"]
 ExploreFormat = Literal["text", "markdown", "json", "csv", "svg", "html"]

@@ -16,7 +16,7 @@ from ._handles import Handle
 from ._library import check, library
 from ._memory import memory, quantize_plan
 from ._options import Analyzable, options_of
-from ._rewrite import rewrite
+from ._rewrite import rewrite, verified
 from ._row_types import Context
 from ._rows import Rows, read_rows
 from ._structs import load_options, memory_options, quantize_options, rewrite_options
@@ -80,7 +80,7 @@ class Model(ModelTables, Analyzable):
 
     def rewrite(self, target: Union[PathLike, Target, None] = None, output: Optional[PathLike] = None, *,
                 rules: Iterable[str] = (), no_rules: Iterable[str] = (), allow_approximate: bool = False,
-                fold: bool = False, annotate: bool = False, opset: Optional[int] = None,
+                fold: bool = False, annotate: bool = False, opset: Optional[int] = None, verify: Optional[int] = None,
                 progress: Optional[Progress] = None, cancel: Optional[Cancel] = None,
                 **options: Any) -> Union[bytes, Dict[str, Any]]:
         """An equivalent model that runs better on `target`, or without one the canonical form. Returns its bytes or, if
@@ -91,13 +91,20 @@ class Model(ModelTables, Analyzable):
         allow_approximate: also rules that change results by more than rounding does.
         fold: compute constants and leave out dead nodes only. annotate: add the figures as metadata of the nodes only.
         opset: an older operator set for the model: nodes get its form, and operators that it lacks are written out.
+        verify: run the model and `output` on that many sets of random inputs in ONNX Runtime; "verify" of the report is
+        what onnx_hwest.verify.verify() found. It needs the packages of onnx-hwest[verify].
         options, progress, cancel: as for analyze().
         """
+        if verify is not None and (output is None or verify < 1):
+            raise ValueError(f"verify is {verify!r}: give at least 1, and `output`, which is what is run")
         callbacks = Callbacks(progress, cancel=cancel)
         loaded = target._open() if isinstance(target, Target) else None
         how = rewrite_options(rules=rules, no_rules=no_rules, allow_approximate=allow_approximate, fold=fold,
                               annotate=annotate, data=self._data, opset=opset)
-        return rewrite(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, output)
+        done = rewrite(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, output)
+        if verify is not None and isinstance(done, dict):
+            done["verify"] = verified(self._data if self._data is not None else self._name, done, verify)
+        return done
 
     def memory(self, target: Union[PathLike, Target], format: Union[MemoryFormat, Binary] = "json", *,
                rows: bool = False, arenas: Sequence[int] = (), dim_range: Optional[str] = None,
