@@ -222,6 +222,7 @@ constexpr KindRow kKinds[] = {
     {ReportKind::kImportLog, "import_log", "", kTables},
     {ReportKind::kOperators, "operators", "a validation by operator", kOfFit},
     {ReportKind::kLlm, "llm", "a language model", kOfLlm},
+    {ReportKind::kCures, "cures", "", kTables},
 };
 static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 
@@ -319,6 +320,8 @@ absl::Status WriteReport(const AnalyzeResult& result, ReportKind kind, const Rep
                          std::vector<Diagnostic>* notes) {
   View view = MakeView(*result.analysis, {.model_path = options.model_path});
   view.diagnostics.insert(view.diagnostics.end(), result.notes.begin(), result.notes.end());
+  view.diagnostics.insert(view.diagnostics.end(), result.what_if_notes.begin(), result.what_if_notes.end());
+  if (!result.flags.empty()) view.request.flags = result.flags;
   view.what_if = PointerTo(result.what_if);
   view.refusals = PointerTo(result.refusals);
   view.rewritten = PointerTo(result.rewritten);
@@ -334,6 +337,7 @@ absl::Status WriteReport(const AnalyzeResult& result, ReportKind kind, const Rep
         return WriteDocument(SupportStatsDocument(view), options, sink);
       }
       return WriteDocument(SupportDocument(view), options, sink);
+    case ReportKind::kCures: return WriteDocument(CuresDocument(view), options, sink);
     case ReportKind::kExplain: {
       HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(view, result.node));
       FillMisses(*result.analysis, nodes[0], &view);
