@@ -729,8 +729,8 @@ typedef struct hwest_change {
   const char *how;             /**< to see it, in words: the flags, "edit 3 nodes" of edits, or "another target file" of
                                     target_text; never NULL */
   const char *work;            /**< what it takes, in words; never NULL */
-  double saving_low_s;         /**< of saving_s where both latencies are at the ends of their intervals */
-  double saving_high_s;        /**< likewise */
+  double saving_low_s;         /**< least saving between both latencies at their low ends and both at their high ends */
+  double saving_high_s;        /**< greatest saving between these */
   double beside_s;             /**< of a cut: what the CPU takes for what is cut off; saving_s counts it; NaN =
                                     unknown */
   const char *const *rewrite;  /**< further flags of `rewrite` */

@@ -166,7 +166,8 @@ class Study {
   Changes changes_;
   std::vector<RecipePart> settings_;
   std::vector<WhatIfRow> setting_rows_;  // as they were tried, by setting
-  bool has_rewrite_ = false;             // one stands
+  std::map<std::vector<size_t>, std::optional<double>> sets_;  // latencies of settings together
+  bool has_rewrite_ = false;                                   // one stands
 };
 
 int64_t NumUnknown(const hwest::Plan& plan) {
@@ -345,7 +346,7 @@ void Study::TryPrecisions() {
   for (uint32_t u = 0; u < base_.plan->units.size(); ++u) {
     if (base_.plan->units[UnitId(u)].busy_s > 0) busy.emplace_back(u);
   }
-  if (busy.size() < 2) return;
+  if (busy.size() < 2 || base_.request.precision != "auto") return;
   for (const UnitId unit : busy) {
     const std::string& name = base_.target->units[unit].name;
     for (const std::string& precision : PrecisionsOf(base_.target->units[unit])) {
@@ -555,14 +556,19 @@ void Study::TryRecipe(AccuracyRisk most) {
     }
     return With(request_, flags);
   };
-  const auto latency_of = [&](const std::vector<size_t>& set) -> std::optional<double> {
+  const auto planned = [&](const std::vector<size_t>& set) -> std::optional<double> {
     if (IsStopped()) return std::nullopt;
-    if (set.empty()) return base_.plan->latency_s;
     const absl::StatusOr<AnalysisRequest> request = request_of(set);
     if (!request.ok()) return std::nullopt;
     const absl::StatusOr<const Analysis*> changed = rerun_.Plan(*request);
     if (!changed.ok() || NumUnknown(*(*changed)->plan) > NumUnknown(*base_.plan)) return std::nullopt;
     return (*changed)->plan->latency_s;
+  };
+  const auto latency_of = [&](const std::vector<size_t>& set) -> std::optional<double> {
+    if (set.empty()) return base_.plan->latency_s;
+    if (set.size() == 1) return settings_[set[0]].latency_s;
+    const auto known = sets_.find(set);
+    return known != sets_.end() ? known->second : sets_.emplace(set, planned(set)).first->second;
   };
   if (!Begin("several of these together")) return;
   const std::vector<size_t> set = BestSet(settings_, base_.plan->latency_s, most, latency_of);

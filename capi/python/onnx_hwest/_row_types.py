@@ -742,9 +742,9 @@ class Change(Row):
     work: str
     """what it takes, in words"""
     saving_low_s: float
-    """of saving_s where both latencies are at the ends of their intervals"""
+    """least saving between both latencies at their low ends and both at their high ends"""
     saving_high_s: float
-    """likewise """
+    """greatest saving between these"""
     beside_s: Optional[float]
     """of a cut: what the CPU takes for what is cut off; saving_s counts it"""
     writes: bool
