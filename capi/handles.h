@@ -79,7 +79,10 @@ struct hwest_analysis {
 };
 
 struct hwest_what_if {
+  const hwest::View& view() const { return of->view.get(); }
+
   const std::vector<hwest::WhatIfRow> rows;
+  const std::vector<hwest::Diagnostic> notes;
   const std::shared_ptr<const hwest::capi::AnalysisState> of;
   const hwest::capi::WhatIfTables tables{*this};
 };

@@ -136,7 +136,7 @@ static_assert(NumberOf(CureKind::kCut) == HWEST_CURE_CUT);
 
 template <>
 struct Numbers<WhatIfKind> {
-  static constexpr int32_t kFirst = 0, kLast = HWEST_CHANGE_MODE;
+  static constexpr int32_t kFirst = 0, kLast = HWEST_CHANGE_RECIPE;
 };
 static_assert(NumberOf(WhatIfKind::kSupport) == HWEST_CHANGE_SUPPORT);
 static_assert(NumberOf(WhatIfKind::kActivation) == HWEST_CHANGE_ACTIVATION);
@@ -144,6 +144,31 @@ static_assert(NumberOf(WhatIfKind::kPrecision) == HWEST_CHANGE_PRECISION);
 static_assert(NumberOf(WhatIfKind::kBatch) == HWEST_CHANGE_BATCH);
 static_assert(NumberOf(WhatIfKind::kBandwidth) == HWEST_CHANGE_BANDWIDTH);
 static_assert(NumberOf(WhatIfKind::kMode) == HWEST_CHANGE_MODE);
+static_assert(NumberOf(WhatIfKind::kRewrite) == HWEST_CHANGE_REWRITE);
+static_assert(NumberOf(WhatIfKind::kOpset) == HWEST_CHANGE_OPSET);
+static_assert(NumberOf(WhatIfKind::kToolchain) == HWEST_CHANGE_TOOLCHAIN);
+static_assert(NumberOf(WhatIfKind::kPlacement) == HWEST_CHANGE_PLACEMENT);
+static_assert(NumberOf(WhatIfKind::kCut) == HWEST_CHANGE_CUT);
+static_assert(NumberOf(WhatIfKind::kSparsity) == HWEST_CHANGE_SPARSITY);
+static_assert(NumberOf(WhatIfKind::kRecipe) == HWEST_CHANGE_RECIPE);
+
+template <>
+struct Numbers<ChangeScope> {
+  static constexpr int32_t kFirst = 0, kLast = HWEST_SCOPE_BOARD;
+};
+static_assert(NumberOf(ChangeScope::kSame) == HWEST_SCOPE_SAME);
+static_assert(NumberOf(ChangeScope::kBatch) == HWEST_SCOPE_BATCH);
+static_assert(NumberOf(ChangeScope::kNetwork) == HWEST_SCOPE_NETWORK);
+static_assert(NumberOf(ChangeScope::kBoard) == HWEST_SCOPE_BOARD);
+
+template <>
+struct Numbers<AccuracyRisk> {
+  static constexpr int32_t kFirst = 0, kLast = HWEST_RISK_TRAINING;
+};
+static_assert(NumberOf(AccuracyRisk::kNone) == HWEST_RISK_NONE);
+static_assert(NumberOf(AccuracyRisk::kRounding) == HWEST_RISK_ROUNDING);
+static_assert(NumberOf(AccuracyRisk::kCalibration) == HWEST_RISK_CALIBRATION);
+static_assert(NumberOf(AccuracyRisk::kTraining) == HWEST_RISK_TRAINING);
 
 template <>
 struct Numbers<Judge> {

@@ -131,7 +131,7 @@ Cell RuleCell(const FigureInfo& info) {
                       absl::StrCat("The estimate for the model's target is within the limit of the budget file: ",
                                    what)}}},
               {"help", Cell{{"text",
-                  "Change the model, the target or its mode, or the limit. onnx-hwest MODEL --target T --what-if "
+                  "Change the model, the target or its mode, or the limit. onnx-hwest cures MODEL --target T "
                   "lists changes."}}}};
   // clang-format on
 }

@@ -30,6 +30,7 @@ struct CostlyGroup {
 struct Mend {
   std::string change;
   std::vector<std::string> flags;  // to try it; may be empty
+  std::string command;             // that makes it; "" = none does
   double value = 0;                // of the figure after the change
   bool mends = false;
 };

@@ -36,6 +36,7 @@ enum class Verb : uint8_t {
   kLlm,
   kQuantizePlan,
   kRules,
+  kCures,
   kHelp
 };
 

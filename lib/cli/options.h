@@ -73,7 +73,7 @@ struct Options {
   EvidenceOptions evidence;
 };
 
-// Options of analyze; shapes, support, explain and graph run likewise but take none of its flags.
+// Options of analyze; shapes, support, explain, graph and cures run likewise but take none of its flags.
 struct AnalyzeOptions : Options {
   Study study = Study::kNo;
   bool with_rewrites = false;     // what rewriting would bring, too

@@ -8,7 +8,7 @@
 namespace hwest {
 
 // Each in the file of its verb; nothing but the table below calls them.
-absl::Status RunModelVerb(const AnalyzeOptions& options, const Streams& streams);  // of five verbs
+absl::Status RunModelVerb(const AnalyzeOptions& options, const Streams& streams);  // of six verbs
 absl::Status RunTargets(const Options& options, const Streams& streams);
 absl::Status RunFusions(const FusionsOptions& options, const Streams& streams);
 absl::Status RunDescribe(const DescribeOptions& options, const Streams& streams);
@@ -190,6 +190,12 @@ constexpr VerbInfo kVerbs[] = {
      .examples = "onnx-hwest rules lint mine.rules\n"
                  "onnx-hwest rules test mine.rules\n",
      .more = "`onnx-hwest describe rules` shows how they are written; `rewrite --rules FILE` uses them."},
+    {.verb = Verb::kCures, .name = "cures", .words = "MODEL", .purpose = kImprove,
+     .help = "what would make the model faster here: each change with what it saves, risks and takes, and its command",
+     .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<AnalyzeOptions, RunModelVerb>(),
+     .examples = "onnx-hwest cures yolov8n.onnx --target tda4vm\n"
+                 "onnx-hwest cures resnet50.onnx --target jetson-orin --mode 30W --json\n",
+     .more = "`analyze --what-if` prints the same list beside the analysis."},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},

@@ -215,6 +215,7 @@ constexpr KindRow kKinds[] = {
     {ReportKind::kLlm, "llm", "a language model", kOfLlm},
     {ReportKind::kQuantizePlan, "quantize_plan", "a plan of formats", kOfLlm},
     {ReportKind::kRules, "rules", "", kTables},
+    {ReportKind::kCures, "cures", "", kTables},
 };
 static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 
@@ -312,6 +313,8 @@ absl::Status WriteReport(const AnalyzeResult& result, ReportKind kind, const Rep
                          std::vector<Diagnostic>* notes) {
   View view = MakeView(*result.analysis, {.model_path = options.model_path});
   view.diagnostics.insert(view.diagnostics.end(), result.notes.begin(), result.notes.end());
+  view.diagnostics.insert(view.diagnostics.end(), result.what_if_notes.begin(), result.what_if_notes.end());
+  if (!result.flags.empty()) view.request.flags = result.flags;
   view.what_if = PointerTo(result.what_if);
   view.refusals = PointerTo(result.refusals);
   view.rewritten = PointerTo(result.rewritten);
@@ -327,6 +330,7 @@ absl::Status WriteReport(const AnalyzeResult& result, ReportKind kind, const Rep
         return WriteDocument(SupportStatsDocument(view), options, sink);
       }
       return WriteDocument(SupportDocument(view), options, sink);
+    case ReportKind::kCures: return WriteDocument(CuresDocument(view), options, sink);
     case ReportKind::kExplain: {
       HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(view, result.node));
       FillMisses(*result.analysis, nodes[0], &view);

@@ -132,7 +132,8 @@ bool Binds(const BindRequest& bind) {
 }  // namespace
 
 absl::StatusOr<Rewritten> RewriteOpened(EditedModel opened, const RequestMaker& request_of,
-                                        const RewriteOptions& options, const RewriteProgress& progress) {
+                                        const RewriteOptions& options, const RewriteProgress& progress,
+                                        const VariantSeen& seen) {
   HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, opened.GraphOf());
   HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, request_of(*graph));
   const bool has_target = HasTargetOf(request);
@@ -170,7 +171,7 @@ absl::StatusOr<Rewritten> RewriteOpened(EditedModel opened, const RequestMaker& 
   if (!options.rules.empty() || options.scope == RewriteScope::kFold) {
     HWEST_ASSIGN_OR_RETURN(best, ApplyAll(rules, from, request));
   } else if (has_target) {
-    HWEST_ASSIGN_OR_RETURN(best, FindBest(rules, from, request, progress));
+    HWEST_ASSIGN_OR_RETURN(best, FindBest(rules, from, request, progress, seen));
   } else {
     auto model = std::make_shared<EditedModel>(from.model->Clone());
     HWEST_ASSIGN_OR_RETURN(const PlaceCounts places, ApplyRules(rules, from.analysis, request, model.get()));

@@ -123,6 +123,23 @@ HWEST_CHANGE_PRECISION = 2
 HWEST_CHANGE_BATCH = 3
 HWEST_CHANGE_BANDWIDTH = 4
 HWEST_CHANGE_MODE = 5
+HWEST_CHANGE_REWRITE = 6
+HWEST_CHANGE_OPSET = 7
+HWEST_CHANGE_TOOLCHAIN = 8
+HWEST_CHANGE_PLACEMENT = 9
+HWEST_CHANGE_CUT = 10
+HWEST_CHANGE_SPARSITY = 11
+HWEST_CHANGE_RECIPE = 12
+
+HWEST_SCOPE_SAME = 0
+HWEST_SCOPE_BATCH = 1
+HWEST_SCOPE_NETWORK = 2
+HWEST_SCOPE_BOARD = 3
+
+HWEST_RISK_NONE = 0
+HWEST_RISK_ROUNDING = 1
+HWEST_RISK_CALIBRATION = 2
+HWEST_RISK_TRAINING = 3
 
 HWEST_JUDGE_POINT = 0
 HWEST_JUDGE_UPPER = 1
@@ -635,8 +652,21 @@ class hwest_change(ctypes.Structure):
         ("interval_s", c_double),
         ("saving_s", c_double),
         ("energy_j", c_double),
+        ("scope", c_int32),
+        ("risk", c_int32),
+        ("writes", c_int32),
+        ("as_promised", c_int32),
         ("throughput_per_s", c_double),
         ("how", c_char_p),
+        ("work", c_char_p),
+        ("saving_low_s", c_double),
+        ("saving_high_s", c_double),
+        ("beside_s", c_double),
+        ("rewrite", Strings),
+        ("inputs", Strings),
+        ("outputs", Strings),
+        ("parts", Strings),
+        ("command", c_char_p),
     ]
 
 

@@ -140,7 +140,7 @@ class Analysis(AnalysisTables, Result):
         return rows.to_arrow()
 
     def what_if(self, progress: Optional[Progress] = None, *, cancel: Optional[Cancel] = None) -> WhatIf:
-        """Tries each change that may help, alone. Raises Error without a target.
+        """Tries each change that may help, and sets of them. Raises Error without a target.
 
         progress: called with (change, index, 0) before each one; False ends with Cancelled. cancel: as for analyze().
         """
