@@ -365,6 +365,20 @@ HWEST_API hwest_status hwest_memory(const hwest_model* model, const hwest_option
                                     const hwest_memory_options* memory, const hwest_report_options* form,
                                     hwest_buffer** report);
 
+/** Finds which other numbers of output channels pay off: the steps that time takes over the width of each convolution
+ * and product with constant weights, and what the model takes at the steps beside the width now.
+ * @param[in]  model    still the caller's.
+ * @param[in]  options  with a target, as for hwest_analyze(); still the caller's.
+ * @param[in]  width    NULL = as if all were zero.
+ * @param[in]  form     formats: text, JSON, CSV (the layers), Markdown, SVG, PNG, PDF and HTML; NULL = text.
+ * @param[out] report   release with hwest_buffer_free().
+ * @return HWEST_OK; what hwest_analyze() returns; HWEST_INVALID_ARGUMENT without a target, or for a layer that does not
+ *         exist, or for a model from memory without `data`; HWEST_CANCELLED when a callback or `cancel` asked for it.
+ *         Since 0.3. */
+HWEST_API hwest_status hwest_width(const hwest_model* model, const hwest_options* options,
+                                   const hwest_width_options* width, const hwest_report_options* form,
+                                   hwest_buffer** report);
+
 /** Language models on runtimes of targets: time to the first token, tokens per second, energy and memory, by prompt,
  * context and batch.
  * @param[in]  llm     the models and targets; still the caller's.

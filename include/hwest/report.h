@@ -81,7 +81,8 @@ enum class ReportKind : uint8_t {
   kMemory,
   kImportLog,
   kOperators,
-  kLlm
+  kLlm,
+  kWidth
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 

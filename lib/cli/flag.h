@@ -34,6 +34,7 @@ enum class Verb : uint8_t {
   kMemory,
   kImportLog,
   kLlm,
+  kWidth,
   kHelp
 };
 

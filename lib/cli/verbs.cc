@@ -24,6 +24,7 @@ absl::Status RunImportLog(const ImportLogOptions& options, const Streams& stream
 absl::Status RunLlmVerb(const LlmVerbOptions& options, const Streams& streams);
 absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& streams);
 absl::Status RunMemoryVerb(const MemoryVerbOptions& options, const Streams& streams);
+absl::Status RunWidthVerb(const WidthVerbOptions& options, const Streams& streams);
 absl::Span<const Flag> AnalyzeFlags();
 absl::Span<const Flag> SupportFlags();
 absl::Span<const Flag> GraphFlags();
@@ -40,6 +41,7 @@ absl::Span<const Flag> SweepFlags();
 absl::Span<const Flag> ValidateFlags();
 absl::Span<const Flag> WorkloadFlags();
 absl::Span<const Flag> MemoryFlags();
+absl::Span<const Flag> WidthFlags();
 
 namespace {
 
@@ -166,6 +168,12 @@ constexpr VerbInfo kVerbs[] = {
      .more = "MODEL is an ONNX graph, the graphs of a split decoder or of a vision part and its decoder, a "
              "config.json, a folder with one, or a GGUF file. `onnx-hwest describe runtimes` lists the runtimes with "
              "their formats. A range holds four of five measurements."},
+    {.verb = Verb::kWidth, .name = "width", .words = "MODEL", .purpose = kImprove,
+     .help = "the steps that time takes over the channels of each layer, and which other widths pay off",
+     .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<WidthVerbOptions, RunWidthVerb>(), .flags = WidthFlags,
+     .examples = "onnx-hwest width mobilenetv2.onnx --target tda4vm\n"
+                 "onnx-hwest width resnet18.onnx --target rk3588 --layer /conv1/Conv --at 48\n"
+                 "onnx-hwest width yolov8n.onnx --target sa8295p --output widths.html\n"},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},

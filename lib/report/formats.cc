@@ -222,6 +222,7 @@ constexpr KindRow kKinds[] = {
     {ReportKind::kImportLog, "import_log", "", kTables},
     {ReportKind::kOperators, "operators", "a validation by operator", kOfFit},
     {ReportKind::kLlm, "llm", "a language model", kOfLlm},
+    {ReportKind::kWidth, "width", "widths", kOfLlm},
 };
 static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 

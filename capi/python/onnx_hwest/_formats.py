@@ -18,3 +18,4 @@ WorkloadFormat = Literal["text", "markdown", "json", "csv", "svg", "html", "perf
 ExploreFormat = Literal["text", "markdown", "json", "csv", "svg", "html"]
 MemoryFormat = Literal["text", "json", "csv", "markdown", "svg", "html", "c"]
 LlmFormat = Literal["text", "json", "csv", "markdown", "svg", "html"]
+WidthFormat = Literal["text", "json", "csv", "markdown", "svg", "html"]
