@@ -35,9 +35,8 @@ absl::Status WidthInto(const ModelState& model, const hwest_options* options, co
   HWEST_ASSIGN_OR_RETURN(ReportRequest request, ReportRequestOf(written));
   app::LoadedModel from = ModelOf(model);
   if (how.data != nullptr) from.bytes = {how.data, how.size};
-  HWEST_ASSIGN_OR_RETURN(
-      const app::WidthResult result,
-      app::Width(from, draft, what, WatchOf(asked.progress, asked.progress_payload, asked.cancel)));
+  HWEST_ASSIGN_OR_RETURN(const app::WidthResult result,
+                         app::Width(from, draft, what, WatchOf(asked.progress, asked.progress_payload, asked.cancel)));
   request.options.model_path = model.name;
   auto buffer = std::make_unique<hwest_buffer>();
   HWEST_RETURN_IF_ERROR(app::WriteWidth(result, request.options, [&](absl::string_view part) {

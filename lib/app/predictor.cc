@@ -24,9 +24,9 @@ namespace {
 
 constexpr size_t kConvColumns = 11, kProductColumns = 4;
 constexpr size_t kBatch = 0, kInChannels = 1, kHeight = 2, kWidth = 3, kOutChannels = 4, kPadding = 8;
-constexpr size_t kMostRemembered = 500'000;   // rows
-constexpr size_t kMostTemplates = 4'000;      // of one thread
-constexpr size_t kRowsOfThread = 256;         // fewer are not worth one
+constexpr size_t kMostRemembered = 500'000;  // rows
+constexpr size_t kMostTemplates = 4'000;     // of one thread
+constexpr size_t kRowsOfThread = 256;        // fewer are not worth one
 constexpr unsigned kMostThreads = 16;
 constexpr int64_t kMostSize = int64_t{1} << 31;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();

@@ -61,10 +61,10 @@ CellTable LayerTable(const WidthReport& report) {
                     of(row.asked, &WidthChange::saving_s), row.tied, row.readers,
                     row.fixed.empty() ? Cell() : Cell(row.fixed)});
   }
-  return TableOfCells({"layer", "op", "set", "unit", "width", "time_s", "share", "filled", "waste", "smaller",
-                       "smaller_saving_s", "larger", "larger_saving_s", "asked", "asked_saving_s", "tied", "readers",
-                       "fixed"},
-                      std::move(rows));
+  return TableOfCells(
+      {"layer", "op", "set", "unit", "width", "time_s", "share", "filled", "waste", "smaller", "smaller_saving_s",
+       "larger", "larger_saving_s", "asked", "asked_saving_s", "tied", "readers", "fixed"},
+      std::move(rows));
 }
 
 Cell EditsCell(const std::vector<WidthEdit>& edits) {
@@ -148,7 +148,7 @@ std::string TiedText(const WidthRow& row) {
   return text;
 }
 
-std::vector<Column> LayerColumns(bool has_asked) {
+std::vector<Column> ColumnsOfLayers(bool has_asked) {
   std::vector<Column> columns = {{.title = "layer", .squeeze = Squeeze::kShorten},
                                  {.title = "width", .align = Align::kRight},
                                  {.title = "time", .align = Align::kRight},
@@ -175,9 +175,9 @@ std::vector<std::string> LayerCells(const WidthRow& row, double latency_s, bool 
 }
 
 std::string LayersText(const WidthReport& report, const ReportOptions& options) {
-  const bool has_asked = std::any_of(report.rows.begin(), report.rows.end(),
-                                     [](const WidthRow& row) { return row.asked.has_value(); });
-  TextTable table(LayerColumns(has_asked));
+  const bool has_asked =
+      std::any_of(report.rows.begin(), report.rows.end(), [](const WidthRow& row) { return row.asked.has_value(); });
+  TextTable table(ColumnsOfLayers(has_asked));
   const int64_t most = options.top.value_or(kRowsShown);
   int64_t shown = 0, left_out = 0;
   for (const WidthRow* row : ByTime(report)) {
@@ -224,17 +224,20 @@ std::string TotalsText(const WidthReport& report) {
   if (steps == 0) {
     return "No step: the time of every layer follows its channels, one by one. Fewer channels save in proportion.";
   }
-  return absl::StrCat(Percent(report.waste_share), " of the latency goes to lanes that no channel fills. Savings are of "
-                      "the latency, ", FormatSeconds(report.latency_s), ", with all that changes with the layer.");
+  return absl::StrCat(Percent(report.waste_share),
+                      " of the latency goes to lanes that no channel fills. Savings are of "
+                      "the latency, ",
+                      FormatSeconds(report.latency_s), ", with all that changes with the layer.");
 }
 
 std::string WidthText(const WidthResult& result, const View& view, const ReportOptions& options) {
   std::string text = absl::StrCat(HeaderText(view, options), "\n", Wrapped(TotalsText(result.report), "", "", options),
                                   LayersText(result.report, options), FixedText(result.report, options));
-  absl::StrAppend(&text, "\n",
-                  Wrapped("`--layer NAME --at N` says what a layer takes at another width, `--output widths.html` shows "
-                          "the steps.",
-                          "", "", options));
+  absl::StrAppend(
+      &text, "\n",
+      Wrapped("`--layer NAME --at N` says what a layer takes at another width, `--output widths.html` shows "
+              "the steps.",
+              "", "", options));
   return text;
 }
 
@@ -245,8 +248,9 @@ std::string ChannelsText(double channels) { return absl::StrFormat("%.0f", chann
 class Staircases {
  public:
   Staircases(const WidthReport& report, const std::string& title)
-      : drawing_(kWidthPage, title, {"time of the kernels of a layer and all that change with it, by its channels; "
-                                     "dashed: the width now"}) {
+      : drawing_(kWidthPage, title,
+                 {"time of the kernels of a layer and all that change with it, by its channels; "
+                  "dashed: the width now"}) {
     std::vector<const WidthRow*> rows;
     for (const WidthRow* row : ByTime(report)) {
       if (!row->staircase.empty() && rows.size() < kStaircasesDrawn) rows.push_back(row);
@@ -307,7 +311,7 @@ std::string WidthPage(const WidthResult& result, const View& view) {
     if (row->set < 0) fixed.push_back({row->layer, absl::StrCat(row->width), row->fixed});
   }
   std::vector<std::string> titles;
-  for (const Column& column : LayerColumns(false)) titles.push_back(column.title);
+  for (const Column& column : ColumnsOfLayers(false)) titles.push_back(column.title);
   page.Heading("Layers");
   page.Table(titles, rows);
   if (!fixed.empty()) {
@@ -336,8 +340,8 @@ absl::StatusOr<WidthResult> Width(const LoadedModel& model, const RequestDraft& 
     return is_kept ? ReadModelMemory(model.bytes, model.name, model.source.limits.read)
                    : ReadModelFile(model.source.path, model.source.limits.read);
   };
-  HWEST_ASSIGN_OR_RETURN(
-      result.report, WidthsOf(*result.analysis, read, model.source.limits, options, StepsOf(watch), watch.stop));
+  HWEST_ASSIGN_OR_RETURN(result.report,
+                         WidthsOf(*result.analysis, read, model.source.limits, options, StepsOf(watch), watch.stop));
   return result;
 }
 

@@ -471,7 +471,8 @@ absl::StatusOr<std::shared_ptr<const Graph>> LayerGraph(MeasuredOperator row, ab
   const bool is_known = activation.empty() || activation == "SiLU" ||
                         std::find(std::begin(kBehind), std::end(kBehind), activation) != std::end(kBehind);
   if (!is_known) {
-    return NoGraph(absl::StrCat("no activation is called ", activation, ", known are SiLU, ", absl::StrJoin(kBehind, ", ")));
+    return NoGraph(
+        absl::StrCat("no activation is called ", activation, ", known are SiLU, ", absl::StrJoin(kBehind, ", ")));
   }
   if (activation == "SiLU") activation = "Sigmoid+Mul";
   if (!activation.empty()) absl::StrAppend(&row.ops, "+", activation);

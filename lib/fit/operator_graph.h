@@ -26,7 +26,8 @@ struct ConvSizes {
 struct ProductSizes {
   int64_t batch = 1, m = 1, k = 1, n = 1;
 };
-// The graph of one such layer; `activation` is an operator behind it, such as "Relu", or "". Errors: NotFound, as above.
+// The graph of one such layer; `activation` is an operator behind it, such as "Relu", or "". Errors: NotFound, as
+// above.
 absl::StatusOr<std::shared_ptr<const Graph>> ConvGraph(const ConvSizes& sizes, absl::string_view activation);
 absl::StatusOr<std::shared_ptr<const Graph>> ProductGraph(const ProductSizes& sizes, absl::string_view activation);
 

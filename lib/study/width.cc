@@ -20,12 +20,12 @@
 namespace hwest {
 namespace {
 
-constexpr int64_t kMostPoints = 512;    // of a staircase
-constexpr int kMostWidthsTried = 4;     // for the end of a step, where groups take no other sizes
-constexpr double kStepOverSlope = 2;    // a step rises by so many times the mean rise of a channel
-constexpr double kLeastStep = 2e-3;     // of the time now
-constexpr double kFillsFor = 0.5;       // share of the proportional time that a filled step may cost
-constexpr double kFree = 1e-3;          // of the latency
+constexpr int64_t kMostPoints = 512;  // of a staircase
+constexpr int kMostWidthsTried = 4;   // for the end of a step, where groups take no other sizes
+constexpr double kStepOverSlope = 2;  // a step rises by so many times the mean rise of a channel
+constexpr double kLeastStep = 2e-3;   // of the time now
+constexpr double kFillsFor = 0.5;     // share of the proportional time that a filled step may cost
+constexpr double kFree = 1e-3;        // of the latency
 constexpr double kWorthIt = 1e-3;
 
 // A kernel of a set, and what of it follows the width.
@@ -79,7 +79,7 @@ double SecondsAt(const Kernel& kernel, double more) {
 int64_t NumRefused(const Analysis& analysis) { return static_cast<int64_t>(analysis.facts.refused.size()); }
 
 // The last widths of steps, ascending.
-std::vector<int64_t> StepEnds(const std::vector<WidthPoint>& points, int64_t now, double time_now_s) {
+std::vector<int64_t> StepEnds(const std::vector<WidthPoint>& points, double time_now_s) {
   std::vector<int64_t> ends;
   if (points.size() < 2) return ends;
   const double channels = static_cast<double>(points.back().width - points.front().width);
@@ -89,7 +89,6 @@ std::vector<int64_t> StepEnds(const std::vector<WidthPoint>& points, int64_t now
     const double rise = points[i + 1].time_s - points[i].time_s;
     if (rise > kStepOverSlope * slope * wide && rise > kLeastStep * time_now_s) ends.push_back(points[i].width);
   }
-  (void)now;
   return ends;
 }
 
@@ -117,7 +116,7 @@ class Widths {
   WidthRow RowOf(const Layer& layer) const;
   void Fill(const Layer& layer, WidthRow* row);
   void FillSteps(const Layer& layer, WidthRow* row);
-  std::vector<Kernel> KernelsOf(const Layer& layer, const WidthProbe::Sizes& sizes, double channels);
+  std::vector<Kernel> KernelsOf(const WidthProbe::Sizes& sizes, double channels);
   const Machine* MachineOf(UnitId unit, Precision precision);
   std::optional<WidthChange> ChangeTo(const Layer& layer, int64_t width, std::string* why);
   bool IsStopped() const { return stop_ != nullptr && stop_(); }
@@ -180,7 +179,7 @@ const Machine* Widths::MachineOf(UnitId unit, Precision precision) {
   return machine.get();
 }
 
-std::vector<Kernel> Widths::KernelsOf(const Layer& of, const WidthProbe::Sizes& sizes, double channels) {
+std::vector<Kernel> Widths::KernelsOf(const WidthProbe::Sizes& sizes, double channels) {
   std::vector<Kernel> kernels;
   const auto slope = [&](WidthProbe::Class size) {
     const auto changed = sizes.find(size);
@@ -210,7 +209,6 @@ std::vector<Kernel> Widths::KernelsOf(const Layer& of, const WidthProbe::Sizes& 
     kernel.contraction = static_cast<size_t>(at - kernel.work.contractions.begin());
     kernels.push_back(std::move(kernel));
   }
-  (void)of;
   return kernels;
 }
 
@@ -259,11 +257,10 @@ std::optional<WidthChange> Widths::ChangeTo(const Layer& layer, int64_t width, s
 
 void Widths::FillSteps(const Layer& layer, WidthRow* row) {
   const std::vector<WidthPoint>& points = staircases_[layer.made];
-  const auto at_now = std::find_if(points.begin(), points.end(), [&](const WidthPoint& point) {
-    return point.width == row->width;
-  });
+  const auto at_now =
+      std::find_if(points.begin(), points.end(), [&](const WidthPoint& point) { return point.width == row->width; });
   if (at_now == points.end()) return;
-  const std::vector<int64_t> ends = StepEnds(points, row->width, at_now->time_s);
+  const std::vector<int64_t> ends = StepEnds(points, at_now->time_s);
   const auto above = std::lower_bound(ends.begin(), ends.end(), row->width);
   if (above != ends.end()) {
     const auto at_end =
@@ -309,7 +306,7 @@ void Widths::Fill(const Layer& layer, WidthRow* row) {
   row->set = set->second;
   if (is_new) {
     std::vector<WidthPoint>& points = staircases_[layer.made];
-    const std::vector<Kernel> kernels = KernelsOf(layer, *sizes, channels);
+    const std::vector<Kernel> kernels = KernelsOf(*sizes, channels);
     const int64_t most = 2 * row->width;
     const int64_t unit = grain * layer.per_size;
     const int64_t step = std::max<int64_t>(1, (most / unit + kMostPoints - 1) / kMostPoints) * unit;
@@ -379,7 +376,7 @@ absl::StatusOr<RawModel> WidthModel(RawModel raw, const std::vector<WidthEdit>& 
     const auto edit = constants.find(text(input.name));
     if (edit == constants.end()) continue;
     for (size_t i = 0; i < input.type.dims.size() && i < edit->second->dims.size(); ++i) {
-      input.type.dims[i] = {.has_value = true, .value = edit->second->dims[i]};
+      input.type.dims[i] = {.has_value = true, .value = edit->second->dims[i], .param = {}};
     }
   }
   for (RawNode& node : raw.graph.nodes) {

@@ -1,7 +1,6 @@
 #include "study/width_probe.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
@@ -21,8 +20,8 @@ namespace hwest {
 namespace {
 
 constexpr absl::string_view kSymbol = "hwest_width_";
-constexpr int kMostPasses = 8;   // of inference; each joins sizes that the one before found to be equal
-constexpr int kMostSteps = 4096;  // of one change
+constexpr int kMostPasses = 8;      // of inference; each joins sizes that the one before found to be equal
+constexpr int kMostSteps = 4096;    // of one change
 constexpr int kWidestInteger = 16;  // bits; wider ones are indices and sizes
 constexpr absl::string_view kGroup = "group";
 
@@ -52,8 +51,7 @@ std::string Needs(const std::string& node, int64_t size) { return absl::StrCat(n
 
 }  // namespace
 
-absl::StatusOr<WidthProbe> WidthProbe::Make(const Analysis& base,
-                                            const std::function<absl::StatusOr<RawModel>()>& read,
+absl::StatusOr<WidthProbe> WidthProbe::Make(const Analysis& base, const std::function<absl::StatusOr<RawModel>()>& read,
                                             const LoadOptions& limits) {
   WidthProbe probe(base);
   {
@@ -188,7 +186,8 @@ absl::Status WidthProbe::Edit(RawModel* raw) const {
   RawGraph& graph = raw->graph;
   const auto is_ours = [&](StrId name) { return by_name_.contains(TextOf(*raw, name)); };
   std::erase_if(graph.initializers, [&](const Constant& constant) { return is_ours(constant.name); });
-  std::erase_if(graph.nodes, [&](const RawNode& node) { return TensorOf(node) != nullptr && is_ours(node.outputs[0]); });
+  std::erase_if(graph.nodes,
+                [&](const RawNode& node) { return TensorOf(node) != nullptr && is_ours(node.outputs[0]); });
   std::erase_if(graph.inputs, [&](const RawValueInfo& input) { return is_ours(input.name); });
   std::erase_if(graph.value_info, [&](const RawValueInfo& info) { return is_ours(info.name); });
   for (const ConstantRow& row : constants_) {
@@ -231,7 +230,8 @@ absl::StatusOr<bool> WidthProbe::Infer(const std::function<absl::StatusOr<RawMod
       for (size_t i = 0; i < constant.dims.size(); ++i) {
         const int root = constant.axes[i] < 0 ? -1 : Find(constant.axes[i]);
         const bool is_free = root >= 0 && fixed_axes_[static_cast<size_t>(root)].empty();
-        const int64_t size = constant.axes[i] < 0 ? constant.dims[i] : axes_[static_cast<size_t>(constant.axes[i])].size;
+        const int64_t size =
+            constant.axes[i] < 0 ? constant.dims[i] : axes_[static_cast<size_t>(constant.axes[i])].size;
         dims.push_back(is_free ? dims_->Symbol(absl::StrCat(kSymbol, root)) : Dim(size));
       }
       type = Type::Tensor(graph_.constant(graph_.value(constant.value).constant).elem, Shape(std::move(dims)));
@@ -415,7 +415,7 @@ void WidthProbe::MakeLayers() {
       }
     }
     if (layer.made < 0) {
-      const std::optional<int64_t> n_now = Value(base_.work[node]->contractions[0].n, {});
+      const std::optional<int64_t> n_now = Evaluate(base_.work[node]->contractions[0].n, *base_.dims);
       layer.width = n_now.value_or(0) * (GroupOf(graph_, node));
       for (const int axis : constants_[static_cast<size_t>(weights)].axes) {
         if (axis < 0) continue;
@@ -457,14 +457,10 @@ void WidthProbe::FixAtNode(NodeId node) {
     }
     return;
   }
-  const NodeId base = [&] {
-    const OpRule* rule = RuleOf(*probe_, node);
-    return rule == nullptr ? NodeId() : node;
-  }();
-  if (!base.valid() || inputs.empty() || outputs.empty() || !inputs[0].valid() || !outputs[0].valid()) return;
+  const OpRule* rule = RuleOf(*probe_, node);
+  if (rule == nullptr || inputs.empty() || outputs.empty() || !inputs[0].valid() || !outputs[0].valid()) return;
   const Shape &in = ShapeOf(inputs[0]), &out = ShapeOf(outputs[0]);
   if (!in.ranked() || !out.ranked()) return;
-  const OpRule* rule = RuleOf(*probe_, node);
   std::set<Class> of_out;
   for (const Dim dim : out.dims()) {
     for (const Class of : ClassesOf(dim)) of_out.insert(of);
@@ -477,8 +473,8 @@ void WidthProbe::FixAtNode(NodeId node) {
     const std::optional<int64_t> now = Value(dim, {});
     const bool is_stated = in.rank() == out.rank() && rule->work == nullptr && out.dim(axis).is_constant() &&
                            now.has_value() && out.dim(axis).IsConstant(*now) && *now > 1;
-    const bool is_hidden = is_layout && std::any_of(classes.begin(), classes.end(),
-                                                    [&](Class of) { return !of_out.contains(of); });
+    const bool is_hidden =
+        is_layout && std::any_of(classes.begin(), classes.end(), [&](Class of) { return !of_out.contains(of); });
     if (is_stated || is_hidden) FixDim(dim, Needs(Label(node), now.value_or(0)));
   }
 }

@@ -30,17 +30,16 @@ class WidthProbe {
   // A node that multiplies by constant weights.
   struct Layer {
     NodeId node;
-    Class made = -1;             // of its output channels; -1 = they have no size of their own
-    std::vector<Class> read;     // of its other sizes of weights
-    int64_t width = 0;           // output channels
-    int64_t per_size = 1;        // output channels for each of the class
+    Class made = -1;          // of its output channels; -1 = they have no size of their own
+    std::vector<Class> read;  // of its other sizes of weights
+    int64_t width = 0;        // output channels
+    int64_t per_size = 1;     // output channels for each of the class
     bool is_depthwise = false;
-    std::string fixed;           // why they have none
+    std::string fixed;  // why they have none
   };
 
   // Errors: those of `read` and of building a graph.
-  static absl::StatusOr<WidthProbe> Make(const Analysis& base,
-                                         const std::function<absl::StatusOr<RawModel>()>& read,
+  static absl::StatusOr<WidthProbe> Make(const Analysis& base, const std::function<absl::StatusOr<RawModel>()>& read,
                                          const LoadOptions& limits);
 
   const std::vector<Layer>& layers() const { return layers_; }
@@ -57,8 +56,8 @@ class WidthProbe {
     size_t constant = 0;
     int axis = 0;
     int64_t size = 0;
-    int parent = 0;     // of the forest of equal sizes
-    NodeId group_of;    // the depthwise node whose attribute it is
+    int parent = 0;   // of the forest of equal sizes
+    NodeId group_of;  // the depthwise node whose attribute it is
   };
   struct ConstantRow {
     std::string name;
