@@ -9,7 +9,6 @@ in both time and work. Work stands for accuracy here; a real search trains or sc
 import sys
 
 import numpy as np
-
 import onnx_hwest
 
 NETWORKS = 2000

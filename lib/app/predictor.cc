@@ -12,12 +12,18 @@
 #include "absl/strings/str_cat.h"
 #include "analysis/stages.h"
 #include "base/status_macros.h"
+#include "cost/cost.h"
+#include "cost/machine.h"
 #include "fit/operator_graph.h"
 #include "hwest/analysis.h"
 #include "hwest/diagnostic.h"
 #include "hwest/reading.h"
 #include "op/rule.h"
+#include "pass/runs.h"
 #include "pass/work.h"
+#include "plan/residency.h"
+#include "plan/run_group.h"
+#include "target/kinds.h"
 
 namespace hwest::app {
 namespace {
@@ -91,16 +97,82 @@ class Template {
     made.request_.finds_best = false;
     HWEST_ASSIGN_OR_RETURN(made.workspace_, RunStages(made.graph_, made.request_, nullptr, RunUntil::kPlan));
     made.notes_ = made.workspace_.analysis.diagnostics.size();
+    made.overlays_ = made.workspace_.analysis.overlays;
+    HWEST_RETURN_IF_ERROR(MakePlan(made.workspace_));
+    made.FindFirstUnit();
     return made;
   }
 
   double Seconds(const LayerKey& key, absl::string_view activation) {
     // What compilers read differently is another graph, whose tables are made from this one.
     if (workspace_.analysis.reading != nullptr) return WholeSeconds(key, activation);
-    return Resize(key) && MakePlan(workspace_).ok() ? SecondsOf(*workspace_.analysis.plan) : kUnknown;
+    if (!Resize(key)) return kUnknown;
+    if (const std::optional<double> seconds = SecondsOnFirstUnit()) return *seconds;
+    return MakePlan(workspace_).ok() ? SecondsOf(*workspace_.analysis.plan) : kUnknown;
   }
 
  private:
+  // The unit that runs a layer whenever it supports it, because the toolchain of the target's accelerator takes all
+  // that it supports, or because there is no other; none where plans are compared.
+  void FindFirstUnit() {
+    const Analysis& a = workspace_.analysis;
+    const AnalysisRequest& request = a.request;
+    if (!request.pin.empty() || request.max_segments.has_value() || request.power_cap_w.has_value()) return;
+    UnitId first = a.plan->compiled_for;
+    if (!first.valid()) {
+      for (uint32_t u = 0; u < a.target->units.size(); ++u) {
+        if (!a.target->units[UnitId(u)].placeable) continue;
+        if (first.valid()) return;
+        first = UnitId(u);
+      }
+    }
+    if (!first.valid() || !workspace_.precisions[first].has_value()) return;
+    const Unit& unit = a.target->units[first];
+    const Toolchain* toolchain = ToolchainOf(*a.target, unit);
+    const bool needs_more = toolchain != nullptr && toolchain->min_nodes.value_or(0) > 1;
+    // Layers that stream share a context, and fused kernels may be taken apart again.
+    if (IsStreaming(unit) || needs_more) return;
+    if (graph_->nodes().size() > 1 && KindTraitsOf(unit).fusing_may_lose) return;
+    first_ = first;
+    runs_ = EvaluateRuns(workspace_.runs, *workspace_.analysis.dims);
+  }
+
+  // What the plan says of a layer that the first unit runs as one kernel; none where it takes a plan to say.
+  std::optional<double> SecondsOnFirstUnit() {
+    if (!first_.valid()) return std::nullopt;
+    const Analysis& a = workspace_.analysis;
+    const Overlay& overlay = *a.overlays[first_];
+    GroupId whole;
+    for (uint32_t n = 0; n < graph_->nodes().size(); ++n) {
+      const Support& support = a.support[first_][NodeId(n)];
+      if (support.verdict == Verdict::kNo || support.only_in_group) return std::nullopt;
+      const GroupId group = overlay.group_of[NodeId(n)];
+      if (!group.valid() || (n > 0 && group != whole)) return std::nullopt;
+      whole = group;
+    }
+    const ModelView model = ViewOf(workspace_);
+    RunGroups groups(model, runs_, a.overlays, workspace_.precisions);
+    const RunGroup* kernel = groups.Get(first_, {.overlay_group = whole, .node = NodeId()});
+    const Machine* machine = MachineFor(kernel->work.precision);
+    if (machine == nullptr) return kUnknown;
+    const Unit& unit = a.target->units[first_];
+    const OnChip on_chip = FindOnChip(model, *a.target, unit, {kernel});
+    // Inputs and outputs of a model never stay on the chip.
+    const absl::StatusOr<Estimate> estimate =
+        EstimateOn(*machine, kernel->work, ResidencyOf(*kernel, on_chip, StayingBytes()));
+    return estimate.ok() ? estimate->time_s : kUnknown;
+  }
+
+  const Machine* MachineFor(Precision precision) {
+    for (const auto& [of, machine] : machines_) {
+      if (of == precision) return machine.get();
+    }
+    const Target& target = *workspace_.analysis.target;
+    absl::StatusOr<Machine> made = MakeMachine(target, target.units[first_], precision);
+    machines_.emplace_back(precision, made.ok() ? std::make_unique<const Machine>(*std::move(made)) : nullptr);
+    return machines_.back().second.get();
+  }
+
   double WholeSeconds(const LayerKey& key, absl::string_view activation) const {
     const absl::StatusOr<std::shared_ptr<const Graph>> graph = GraphFor(key, activation);
     if (!graph.ok()) return kUnknown;
@@ -139,7 +211,7 @@ class Template {
     a.traffic = std::move(tables.traffic);
     workspace_.index = std::make_shared<const ModelIndex>(MakeIndex(ViewOf(workspace_)));
     a.diagnostics.resize(notes_);
-    if (graph_->nodes().size() > 1 || overlays_.empty()) {
+    if (graph_->nodes().size() > 1) {
       const Fusing fusing = a.request.fusions == "none" ? Fusing::kNo : Fusing::kYes;
       absl::StatusOr<Overlays> overlays = MakeOverlays(workspace_, fusing);
       if (!overlays.ok()) return false;
@@ -157,6 +229,9 @@ class Template {
   Workspace workspace_;
   Overlays overlays_;
   size_t notes_ = 0;
+  UnitId first_;  // see FindFirstUnit
+  IdMap<GraphId, int64_t> runs_;
+  std::vector<std::pair<Precision, std::unique_ptr<const Machine>>> machines_;
 };
 
 using Templates = absl::flat_hash_map<LayerKey, std::unique_ptr<Template>>;

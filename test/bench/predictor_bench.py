@@ -27,7 +27,6 @@ def main(build, *targets):
     os.environ.setdefault("HWEST_LIBRARY", str(pathlib.Path(build).resolve() / "capi" / "libhwest.so"))
     sys.path.insert(0, str(ROOT / "capi" / "python"))
     import numpy as np
-
     import onnx_hwest
 
     random = np.random.default_rng(1)

@@ -7,6 +7,7 @@ import os
 import pathlib
 import pickle
 import random
+import subprocess
 import sys
 import unittest
 
@@ -25,7 +26,7 @@ import onnx_hwest
 
 SOURCE = pathlib.Path(os.environ["HWEST_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCE / "test" / "bench"))
-from onnx_wire import field  # noqa: E402  of this repository
+from onnx_wire import field
 
 TARGETS = ["jetson-orin", "tda4vm", "rk3588", "sa8295p", "hailo-8", "x86-avx512", "stm32n6", "cortex-m7"]
 FLOAT = 1
@@ -136,6 +137,12 @@ class PredictorTest(unittest.TestCase):
         path = str(SOURCE / "examples" / "models" / "resnet18.onnx")
         with onnx_hwest.load(path) as loaded, loaded.analyze("tda4vm") as analysis:
             self.assertEqual(onnx_hwest.Predictor("tda4vm").model(path), analysis.totals.latency_s)
+
+    def test_example(self):
+        done = subprocess.run([sys.executable, str(SOURCE / "examples" / "narrow_network.py"), "jetson-orin", "5"],
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"^\d+ of 2000 networks within 5 ms on jetson-orin\n( +[0-9.]+ ms.*widths.*\n){5}$")
 
 
 if __name__ == "__main__":

@@ -70,10 +70,9 @@ constexpr char kBlock[] = R"(<ir_version: 8, opset_import: ["" : 17]> g (float[1
 })";
 
 std::string BlockOf(int a, int b, int p) {
-  return absl::StrReplaceAll(kBlock, {{"$A", std::to_string(a)},
-                                      {"$B", std::to_string(b)},
-                                      {"$P", std::to_string(p)},
-                                      {"$E", std::to_string(a + b)}});
+  return absl::StrReplaceAll(
+      kBlock,
+      {{"$A", std::to_string(a)}, {"$B", std::to_string(b)}, {"$P", std::to_string(p)}, {"$E", std::to_string(a + b)}});
 }
 
 TEST_CASE("layers that a sum ties change together, depthwise ones follow") {
@@ -103,8 +102,11 @@ struct WidthCase {
 
 TEST_CASE("a width is what the model written with it takes") {
   for (const char* const target : {"tda4vm", "jetson-orin", "rk3588", "x86-avx512"}) {
-    for (const WidthCase& row : {WidthCase{"a", 17, 17, 40, 72}, {"c", 48, 48, 40, 72}, {"d", 8, 8, 40, 72},
-                                 {"b", 33, 24, 33, 72}, {"p", 64, 24, 40, 64}}) {
+    for (const WidthCase& row : {WidthCase{"a", 17, 17, 40, 72},
+                                 {"c", 48, 48, 40, 72},
+                                 {"d", 8, 8, 40, 72},
+                                 {"b", 33, 24, 33, 72},
+                                 {"p", 64, 24, 40, 64}}) {
       INFO(target << " " << row.layer << " " << row.width);
       const WidthFound found = WidthsFound(BlockOf(24, 40, 72), target, {.layers = {row.layer}, .width = row.width});
       const WidthRow& of = RowNamed(found, row.layer);
@@ -112,8 +114,7 @@ TEST_CASE("a width is what the model written with it takes") {
       const Analysis written =
           AnalysedOn(*LoadModelFromMemory(test::ModelFromText(BlockOf(row.a, row.b, row.p)), "test"), target);
       CHECK(of.asked->latency_s == Approx(written.plan->latency_s).epsilon(1e-9));
-      CHECK(of.asked->saving_s ==
-            Approx(found.analysis->plan->latency_s - written.plan->latency_s).margin(1e-12));
+      CHECK(of.asked->saving_s == Approx(found.analysis->plan->latency_s - written.plan->latency_s).margin(1e-12));
       CHECK(of.asked->params == written.params.params);
       CHECK(of.asked->macs == written.totals.macs.value());
     }
