@@ -89,6 +89,10 @@ void WidthProbe::FindConstants(const RawModel& raw) {
       const OpRule* rule = RuleOf(graph_, use.node);
       is_plain = is_plain && rule != nullptr && graph_.node(use.node).graph == GraphId(0u) &&
                  !Covers(rule->shape_inputs, use.input);
+      // Integers of 32 bits are biases of integer products, or indices.
+      const bool is_wide = graph_.constant(graph_.value(value->second).constant).elem == ElemType::kInt32;
+      is_plain = is_plain && (!is_wide || (row.dims.size() == 1 &&
+                                           (IsLayer(use.node) || HasTrait(graph_, use.node, trait::kDequantizes))));
       is_read = true;
     }
     if (!is_read || !is_plain) continue;
@@ -121,7 +125,9 @@ void WidthProbe::FindConstants(const RawModel& raw) {
 }
 
 void WidthProbe::AddConstant(const Constant& constant, absl::string_view name) {
-  if (!HoldsWeights(constant.elem) || constant.dims.empty() || constant.Elements() <= 1 || constant.sparse) return;
+  if ((!HoldsWeights(constant.elem) && constant.elem != ElemType::kInt32) || constant.dims.empty() ||
+      constant.Elements() <= 1 || constant.sparse)
+    return;
   constants_.push_back({.name = std::string(name), .value = ValueId(), .dims = constant.dims, .axes = {}});
 }
 
@@ -269,16 +275,30 @@ bool WidthProbe::Tie() {
   return TieVectors() || by_constraints;
 }
 
+// The sizes in an expression where each alone has its value: of a sum of layers all are equal, of a concatenation not.
+std::vector<int> WidthProbe::EqualSizes(Dim dim) {
+  std::vector<int> axes;
+  const std::optional<int64_t> value = Value(dim, {});
+  if (!dim.is_symbolic() || !value.has_value()) return axes;
+  for (const SymbolId symbol : dims_->SymbolsOf(dim)) {
+    const int axis = AxisOf(symbol);
+    if (axis < 0 || axes_[static_cast<size_t>(axis)].size != *value) return {};
+    axes.push_back(axis);
+  }
+  return axes;
+}
+
 bool WidthProbe::TieConstraints() {
   bool has_joined = false;
   for (const Constraint& constraint : facts_.constraints) {
-    const SymbolId x = dims_->AsSymbol(constraint.a), y = dims_->AsSymbol(constraint.b);
-    const int a = x.valid() ? AxisOf(x) : -1, b = y.valid() ? AxisOf(y) : -1;
-    if (a >= 0 && b >= 0) has_joined = Join(a, b) || has_joined;
-    if ((a >= 0) == (b >= 0)) continue;
-    const Dim other = a >= 0 ? constraint.b : constraint.a;
-    std::string& fixed = fixed_axes_[static_cast<size_t>(Find(std::max(a, b)))];
-    if (!other.is_constant() || !fixed.empty()) continue;
+    const std::vector<int> a = EqualSizes(constraint.a), b = EqualSizes(constraint.b);
+    std::vector<int> all = a;
+    all.insert(all.end(), b.begin(), b.end());
+    for (const int axis : all) has_joined = Join(all[0], axis) || has_joined;
+    const Dim other = a.empty() ? constraint.a : constraint.b;
+    if (all.empty() || (!a.empty() && !b.empty()) || !other.is_constant()) continue;
+    std::string& fixed = fixed_axes_[static_cast<size_t>(Find(all[0]))];
+    if (!fixed.empty()) continue;
     fixed = Needs(Label(constraint.node), other.value());
     has_joined = true;
   }
@@ -299,7 +319,10 @@ bool WidthProbe::TieVectors() {
     const ConstantRow* weights = nullptr;
     for (size_t i = 0; i < graph_.inputs(node).size() && weights == nullptr; ++i) {
       const int c = ConstantAt(node, i);
-      if (c >= 0 && constants_[static_cast<size_t>(c)].dims.size() > 1) weights = &constants_[static_cast<size_t>(c)];
+      if (scales && i > 0) break;
+      if (c >= 0 && (scales || constants_[static_cast<size_t>(c)].dims.size() > 1)) {
+        weights = &constants_[static_cast<size_t>(c)];
+      }
     }
     if (weights == nullptr) continue;
     const Attribute* stated = graph_.FindAttribute(node, "axis");
@@ -311,7 +334,7 @@ bool WidthProbe::TieVectors() {
       int of = -1;
       const auto rank = static_cast<int64_t>(weights->dims.size());
       if (scales) {
-        int64_t axis = stated != nullptr ? stated->i : 1;
+        int64_t axis = rank == 1 ? 0 : stated != nullptr ? stated->i : 1;
         if (axis < 0) axis += rank;
         if (axis >= 0 && axis < rank) of = weights->axes[static_cast<size_t>(axis)];
       } else {
@@ -525,9 +548,9 @@ std::optional<int64_t> WidthProbe::Value(Dim dim, const Sizes& sizes) {
   for (const SymbolId symbol : dims_->SymbolsOf(dim)) {
     const int axis = AxisOf(symbol);
     if (axis < 0) continue;
-    const Class of = class_of_[static_cast<size_t>(axis)];
-    const auto changed = sizes.find(of);
-    binding[symbol] = changed != sizes.end() ? changed->second : SizeNow(of);
+    const int64_t now = axes_[static_cast<size_t>(axis)].size;
+    const auto changed = sizes.empty() ? sizes.end() : sizes.find(class_of_[static_cast<size_t>(axis)]);
+    binding[symbol] = changed != sizes.end() ? changed->second : now;
   }
   return Evaluate(dims_->Substitute(dim, binding), *dims_);
 }

@@ -87,6 +87,7 @@ class WidthProbe {
   absl::Status Edit(RawModel* raw) const;
   bool Tie();
   bool TieConstraints();
+  std::vector<int> EqualSizes(Dim dim);
   bool TieVectors();
   void MakeClasses();
   void MakeEquations();

@@ -17,10 +17,11 @@ ROWS = 20_000
 NETWORKS, LAYERS = 5_000, 40
 
 
-def rate(work, rows):
+def rate(predictor, columns, activation=None):
+    """Layers a second."""
     start = time.perf_counter()
-    work()
-    return rows / (time.perf_counter() - start)
+    seconds = predictor.conv(*columns, activation=activation)
+    return seconds.size / (time.perf_counter() - start)
 
 
 def main(build, *targets):
@@ -30,22 +31,19 @@ def main(build, *targets):
     import onnx_hwest
 
     random = np.random.default_rng(1)
+    distinct = (random.integers(1, 1024, ROWS), random.integers(1, 1024, ROWS), random.integers(7, 113, ROWS),
+                random.choice([1, 3, 5], ROWS))
+    # Widths in steps of 8, the sizes and windows of a network: rows repeat as they do in a search.
+    widths = random.integers(1, 33, (NETWORKS, LAYERS)) * 8
+    search = (np.roll(widths, 1, axis=1), widths, np.repeat([112, 56, 28, 14, 7], LAYERS // 5),
+              np.where(np.arange(LAYERS) % 2 == 0, 1, 3))
     for target in targets or ("jetson-orin", "tda4vm", "rk3588", "x86-avx512"):
-        predictor = onnx_hwest.Predictor(target)
-        inputs, outputs = random.integers(1, 1024, ROWS), random.integers(1, 1024, ROWS)
-        size = random.integers(7, 113, ROWS)
-        kernel = random.choice([1, 3, 5], ROWS)
-        distinct = rate(lambda: predictor.conv(inputs, outputs, size, kernel), ROWS)
-        # Widths in steps of 8, the sizes and windows of a network: rows repeat as they do in a search.
-        shape = (NETWORKS, LAYERS)
-        widths = random.integers(1, 33, shape) * 8
-        before = np.roll(widths, 1, axis=1)
-        sizes = np.repeat([112, 56, 28, 14, 7], LAYERS // 5)
-        windows = np.where(np.arange(LAYERS) % 2 == 0, 1, 3)
-        searched = onnx_hwest.Predictor(target)
-        search = rate(lambda: searched.conv(before, widths, sizes, windows), widths.size)
-        again = rate(lambda: searched.conv(before, widths, sizes, windows), widths.size)
-        print(f"{target:16} {distinct:12,.0f} distinct/s {search:12,.0f} of a search/s {again:12,.0f} remembered/s")
+        for activation in (None, "Relu"):
+            apart = rate(onnx_hwest.Predictor(target), distinct, activation)
+            predictor = onnx_hwest.Predictor(target)
+            searched, again = rate(predictor, search, activation), rate(predictor, search, activation)
+            print(f"{target:14} {activation or '':4} {apart:11,.0f} distinct/s {searched:11,.0f} of a search/s "
+                  f"{again:11,.0f} remembered/s")
 
 
 if __name__ == "__main__":
