@@ -11,6 +11,7 @@
 #include "analysis/load.h"
 #include "app/calibrate.h"
 #include "app/model.h"
+#include "app/predictor.h"
 #include "app/sweep.h"
 #include "compare.h"
 #include "complog/compare.h"
@@ -101,6 +102,10 @@ struct hwest_import_log {
   const hwest::LogComparison result;
   const std::shared_ptr<const hwest::capi::AnalysisState> of;
   const hwest::capi::ImportLogTables tables{*this};
+};
+
+struct hwest_predictor {
+  const std::unique_ptr<hwest::app::Predictor> predictor;
 };
 
 struct hwest_generation {

@@ -124,6 +124,17 @@ typedef struct hwest_memory_options {
   const char *dim_range;  /**< "NAME=A:B": whether it fits at every size of that symbol or INPUT.AXIS; NULL = none */
 } hwest_memory_options;
 
+/** Which layers hwest_width() looks at. All zero beside struct_size: every one, at its steps. Since 0.3. */
+typedef struct hwest_width_options {
+  uint32_t struct_size;       /**< sizeof this struct */
+  const char *const *layers;  /**< only these layers, by the names that the report lists; NULL = all */
+  uint64_t layer_count;       /**< length of `layers` */
+  int64_t at;                 /**< also what each layer takes with so many output channels; 0 = its steps alone */
+  const char *data;           /**< of a model that was loaded from memory: its bytes once more; NULL = the file that it
+                                   was loaded from */
+  size_t size;                /**< number of bytes at `data` */
+} hwest_width_options;
+
 /** A language model on runtimes of targets. What is zero or NULL is as `onnx-hwest llm` has it without the flag. Since
  * 0.3. */
 typedef struct hwest_llm_options {

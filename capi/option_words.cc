@@ -44,6 +44,8 @@ constexpr OptionWords kWords[] = {
     {"--annotate", "rewrite.annotate", "annotate", ValueForm::kSwitch},
     {"--opset", "rewrite.opset", "opset", ValueForm::kPlain},
     {"--plan", "memory.rows", "rows", ValueForm::kSwitch},
+    {"--layer", "width.layers", "layers", ValueForm::kList},
+    {"--at", "width.at", "at", ValueForm::kPlain},
     {"--what-if", "llm.what_if", "what_if", ValueForm::kSwitch},
     {"--runtime", "llm.runtime", "runtime", ValueForm::kPlain},
     {"--weights", "llm.weights", "weights", ValueForm::kPlain},

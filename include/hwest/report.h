@@ -83,7 +83,8 @@ enum class ReportKind : uint8_t {
   kLlm,
   kQuantizePlan,
   kRules,
-  kCures
+  kCures,
+  kWidth
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 

@@ -37,6 +37,7 @@ enum class Verb : uint8_t {
   kQuantizePlan,
   kRules,
   kCures,
+  kWidth,
   kHelp
 };
 

@@ -149,7 +149,7 @@ constexpr uint32_t kRanked =
     Bit(Verb::kAnalyze) | Bit(Verb::kShapes) | Bit(Verb::kSupport) | Bit(Verb::kExplain) | Bit(Verb::kCures);
 constexpr uint32_t kLog = Bit(Verb::kImportLog);
 constexpr uint32_t kSingle = kRanked | kGraph | kLog | Bit(Verb::kRewrite) | Bit(Verb::kMemory) |
-                             Bit(Verb::kQuantizePlan);  // of one model
+                             Bit(Verb::kQuantizePlan) | Bit(Verb::kWidth);  // of one model
 constexpr uint32_t kTimed = (kSingle & ~Bit(Verb::kShapes)) | kSweep | kCheck | kDiff;
 constexpr uint32_t kModels = kTimed | kSingle;
 constexpr uint32_t kMeasured = Bit(Verb::kValidate) | Bit(Verb::kCalibrate);
@@ -188,7 +188,8 @@ constexpr Flag kProgramFlags[] = {
      .default_text = "by the extension of --output, else text", .is_form = true},
     {.name = "--top", .value = "N", .help = "show the N most expensive rows, of a sweep the N fastest; 0 for all",
      .group = "Report",
-     .verbs = kRanked | kSweep | kExplore | kDiff | kLog | Bit(Verb::kValidate) | Bit(Verb::kQuantizePlan),
+     .verbs = kRanked | kSweep | kExplore | kDiff | kLog | Bit(Verb::kValidate) | Bit(Verb::kQuantizePlan) |
+              Bit(Verb::kWidth),
      .set = SetNumber<0, &Options::report, &ReportOptions::top>, .example = "20", .is_form = true},
     {.name = "--level", .value = "LEVEL", .help = "rows of the main table or boxes of a picture", .group = "Report",
      .verbs = kDrawn, .set = SetChoice<&Options::report, &ReportOptions::level>, .choices = TextIn(kLevelWords),

@@ -24,6 +24,7 @@
 #include "hwest/rewrite.h"
 #include "measured/measurements.h"
 #include "report/report.h"
+#include "study/width.h"
 #include "sweep/file.h"
 #include "sweep/points.h"
 
@@ -123,6 +124,11 @@ struct MemoryVerbOptions : Options {
   PlanRows rows = PlanRows::kNo;
   std::vector<int64_t> arenas;
   std::optional<app::DimRange> range;
+};
+
+// What `width` asks beside the steps.
+struct WidthVerbOptions : Options {
+  WidthOptions how;
 };
 
 struct ImportLogOptions : Options {

@@ -26,6 +26,7 @@ absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& 
 absl::Status RunRulesVerb(const RulesVerbOptions& options, const Streams& streams);
 absl::Status RunMemoryVerb(const MemoryVerbOptions& options, const Streams& streams);
 absl::Status RunQuantizePlanVerb(const QuantizePlanVerbOptions& options, const Streams& streams);
+absl::Status RunWidthVerb(const WidthVerbOptions& options, const Streams& streams);
 absl::Span<const Flag> AnalyzeFlags();
 absl::Span<const Flag> SupportFlags();
 absl::Span<const Flag> GraphFlags();
@@ -44,6 +45,7 @@ absl::Span<const Flag> WorkloadFlags();
 absl::Span<const Flag> MemoryFlags();
 absl::Span<const Flag> QuantizePlanFlags();
 absl::Span<const Flag> RulesFlags();
+absl::Span<const Flag> WidthFlags();
 
 namespace {
 
@@ -196,6 +198,12 @@ constexpr VerbInfo kVerbs[] = {
      .examples = "onnx-hwest cures yolov8n.onnx --target tda4vm\n"
                  "onnx-hwest cures resnet50.onnx --target jetson-orin --mode 30W --json\n",
      .more = "`analyze --what-if` prints the same list beside the analysis."},
+    {.verb = Verb::kWidth, .name = "width", .words = "MODEL", .purpose = kImprove,
+     .help = "the steps that time takes over the channels of each layer, and which other widths pay off",
+     .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<WidthVerbOptions, RunWidthVerb>(), .flags = WidthFlags,
+     .examples = "onnx-hwest width mobilenetv2.onnx --target tda4vm\n"
+                 "onnx-hwest width resnet18.onnx --target rk3588 --layer /conv1/Conv --at 48\n"
+                 "onnx-hwest width yolov8n.onnx --target sa8295p --output widths.html\n"},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},

@@ -216,6 +216,7 @@ constexpr KindRow kKinds[] = {
     {ReportKind::kQuantizePlan, "quantize_plan", "a plan of formats", kOfLlm},
     {ReportKind::kRules, "rules", "", kTables},
     {ReportKind::kCures, "cures", "", kTables},
+    {ReportKind::kWidth, "width", "widths", kOfLlm},
 };
 static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 

@@ -237,6 +237,15 @@ static void quantize(char** words) {
 }
 
 /* MODEL TARGET */
+static void width(char** words) {
+  hwest_model* model = model_of(words[0]);
+  hwest_options options = {sizeof options};
+  options.target = words[1];
+  check(hwest_width(model, &options, NULL, &as, &buffer));
+  hwest_model_free(model);
+}
+
+/* MODEL TARGET */
 static void llm(char** words) {
   const char* models[] = {words[0], NULL};
   const char* targets[] = {words[1], NULL};
@@ -295,6 +304,8 @@ int main(int argc, char** argv) {
     memory(words);
   else if (strcmp(verb, "quantize-plan") == 0 && argc == 5)
     quantize(words);
+  else if (strcmp(verb, "width") == 0 && argc == 5)
+    width(words);
   else if (strcmp(verb, "llm") == 0 && argc == 5)
     llm(words);
   else if (strcmp(verb, "workload") == 0 && argc == 4)

@@ -1286,6 +1286,17 @@ class hwest_memory_options(ctypes.Structure):
     ]
 
 
+class hwest_width_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("layers", Strings),
+        ("layer_count", c_uint64),
+        ("at", c_int64),
+        ("data", c_char_p),
+        ("size", c_size_t),
+    ]
+
+
 class hwest_llm_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -1492,6 +1503,7 @@ STRUCTS = (
     hwest_load_options,
     hwest_rewrite_options,
     hwest_memory_options,
+    hwest_width_options,
     hwest_llm_options,
     hwest_quantize_options,
     hwest_limits,
@@ -1716,6 +1728,12 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_quantize_plan": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(hwest_quantize_options), POINTER(hwest_report_options),
         POINTER(c_void_p))),
+    "hwest_width": (c_int32,
+        (c_void_p, POINTER(hwest_options), POINTER(hwest_width_options), POINTER(hwest_report_options), POINTER(c_void_p))),
+    "hwest_predictor_create": (c_int32, (POINTER(hwest_options), POINTER(c_void_p))),
+    "hwest_predictor_free": (None, (c_void_p,)),
+    "hwest_predictor_conv": (c_int32, (c_void_p, c_char_p, POINTER(c_int64), c_uint64, POINTER(c_double))),
+    "hwest_predictor_matmul": (c_int32, (c_void_p, c_char_p, POINTER(c_int64), c_uint64, POINTER(c_double))),
     "hwest_llm": (c_int32, (POINTER(hwest_llm_options), POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_generation_create": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(c_int64), c_uint64, POINTER(c_void_p))),

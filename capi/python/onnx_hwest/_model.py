@@ -11,15 +11,15 @@ from ._analysis import Analysis
 from ._arguments import PathLike, integer, path, text
 from ._callbacks import Callbacks, Cancel, Progress
 from ._diff import Diff, Side, diff_against, diff_of, saved_report
-from ._formats import Binary, LlmFormat, MemoryFormat
+from ._formats import Binary, LlmFormat, MemoryFormat, WidthFormat
 from ._handles import Handle
 from ._library import check, library
-from ._memory import memory, quantize_plan
+from ._memory import memory, quantize_plan, width
 from ._options import Analyzable, options_of
 from ._rewrite import rewrite, verified
 from ._row_types import Context
 from ._rows import Rows, read_rows
-from ._structs import load_options, memory_options, quantize_options, rewrite_options
+from ._structs import load_options, memory_options, quantize_options, rewrite_options, width_options
 from ._tables import ModelTables
 from ._target import Target
 
@@ -138,6 +138,20 @@ class Model(ModelTables, Analyzable):
                                budget=None if budget is None else repr(float(budget)))
         return quantize_plan(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks,
                              "text" if export_as is not None else format)
+
+    def width(self, target: Union[PathLike, Target], format: Union[WidthFormat, Binary] = "json", *,
+              layers: Sequence[str] = (), at: Optional[int] = None, progress: Optional[Progress] = None,
+              cancel: Optional[Cancel] = None, **options: Any) -> Union[str, bytes]:
+        """The steps that time takes over the output channels of each layer, and what the model takes at the steps
+        beside the width now, as a report. Raises Error.
+
+        layers: only these, by the names that the report lists. at: also what each layer takes with so many channels.
+        options: as for analyze(). progress: as for what_if(). cancel: as for analyze().
+        """
+        callbacks = Callbacks(progress, cancel=cancel)
+        loaded = target._open() if isinstance(target, Target) else None
+        how = width_options(layers=layers, at=at, data=self._data)
+        return width(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, format)
 
     def diff(self, other: Optional[Side] = None, target: Union[PathLike, Target, None] = None, *,
              against: Union[PathLike, Target, None] = None, against_mode: Optional[str] = None,

@@ -67,6 +67,16 @@ def memory_options(*, rows: bool = False, arenas: Sequence[int] = (), dim_range:
     )
 
 
+def width_options(*, layers: Iterable[str] = (), at: Optional[int] = None, data: Optional[bytes] = None) -> Any:
+    """A hwest_width_options."""
+    return to.structure(
+        _abi.hwest_width_options,
+        **to.counted_texts("layers", layers),
+        at=to.count("at", at),
+        **to.sized(data),
+    )
+
+
 def llm_options(*, what_if: bool = False, models: Iterable[str] = (), targets: Iterable[str] = (),
                 mode: Optional[str] = None, runtime: Optional[str] = None, weights: Optional[str] = None,
                 kv: Optional[str] = None, prompts: Sequence[int] = (), contexts: Sequence[int] = (),
