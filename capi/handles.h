@@ -18,6 +18,7 @@
 #include "fit/summary.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
+#include "hwest/capacity.h"
 #include "hwest/generation.h"
 #include "hwest/study.h"
 #include "hwest/validation.h"
@@ -129,6 +130,11 @@ struct hwest_explanation {
 struct hwest_workload {
   const hwest::WorkloadReport report;
   const hwest::capi::WorkloadTables tables{*this};
+};
+
+struct hwest_boards {
+  const hwest::CapacityReport report;
+  const hwest::capi::BoardsTables tables{*this};
 };
 
 struct hwest_diff {

@@ -111,6 +111,8 @@ typedef struct hwest_validation hwest_validation;
 typedef struct hwest_calibration hwest_calibration;
 /** Several models on one chip. */
 typedef struct hwest_workload hwest_workload;
+/** Boards that hold a number of streams. */
+typedef struct hwest_boards hwest_boards;
 /** What differs between two analyses, and what each difference is worth. */
 typedef struct hwest_diff hwest_diff;
 /** Analyses checked against the limits of a budget. */
@@ -492,6 +494,19 @@ HWEST_API hwest_status hwest_workload_run_with(const char* path, const char* tar
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_workload_free(hwest_workload* workload);
 
+/** Which boards hold a number of streams, in which mode, precision and batch, and how many streams each holds.
+ * @param[in]  fit     models, boards and what they have to keep; still the caller's.
+ * @param[in]  watch   NULL = nobody watches. Boards are counted from any thread, one at a time.
+ * @param[out] boards  the caller's; release with hwest_boards_free().
+ * @return HWEST_OK, also where no board holds them; HWEST_INVALID_ARGUMENT without a model or a target, or for a rate,
+ *         time, stage or list of prices that is none; what hwest_model_load() returns; HWEST_NOT_FOUND for a target
+ *         that does not exist; HWEST_CANCELLED. Since 0.3. */
+HWEST_API hwest_status hwest_boards_create(const hwest_fit_options* fit, const hwest_watch* watch,
+                                           hwest_boards** boards);
+
+/** Releases it. NULL is allowed. */
+HWEST_API void hwest_boards_free(hwest_boards* boards);
+
 /* Comparisons */
 
 /** Compares two sides, each an analysis with a target or its report saved as JSON; the side's other argument is NULL.
@@ -691,6 +706,14 @@ HWEST_API hwest_status hwest_workload_report(const hwest_workload* workload, con
 /** Like hwest_workload_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_workload_report_buffer(const hwest_workload* workload, const hwest_report_options* options,
                                                     hwest_buffer** buffer);
+
+/** Writes boards that hold a number of streams. Formats: text, JSON, CSV and Markdown. */
+HWEST_API hwest_status hwest_boards_report(const hwest_boards* boards, const hwest_report_options* options,
+                                           hwest_sink sink, void* payload);
+
+/** Like hwest_boards_report(), into memory; release with hwest_buffer_free(). */
+HWEST_API hwest_status hwest_boards_report_buffer(const hwest_boards* boards, const hwest_report_options* options,
+                                                  hwest_buffer** buffer);
 
 /** Writes a comparison. Formats: text, JSON, CSV, Markdown and, of two analyses, HTML; `top` is the number of nodes
  * listed in all but JSON and CSV. */

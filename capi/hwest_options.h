@@ -175,6 +175,26 @@ typedef struct hwest_quantize_options {
                                     of that tool in place of the report; NULL = the report */
 } hwest_quantize_options;
 
+/** Which boards hold a number of streams. What is zero or NULL is as `onnx-hwest fit` has it without the flag. Since
+ * 0.3. */
+typedef struct hwest_fit_options {
+  uint32_t struct_size;           /**< sizeof this struct */
+  int32_t threads;                /**< boards that are tried at a time; 0 = as many as the machine has cores */
+  const char *const *models;      /**< paths, with "=RATE" behind one that runs at a rate of its own; needed */
+  const char *const *targets;     /**< names or paths, "edge" or "all"; NULL = "edge" */
+  const char *const *modes;       /**< power modes to try; NULL = all of each board */
+  const char *const *precisions;  /**< to try; NULL = "auto" */
+  const int64_t *batches;         /**< streams whose frames run together, to try; none = 1 */
+  uint64_t batch_count;           /**< length of `batches` */
+  int64_t streams;                /**< that a board has to hold; 0 = count how many it holds */
+  const char *rate;               /**< of each stream: "30FPS", which NULL stands for, too */
+  const char *deadline;           /**< from a frame to the end of its job: "50ms"; NULL = the time between two */
+  const char *max_power;          /**< on average: "15W"; NULL = none */
+  const char *const *stages;      /**< before and behind the models: "h265", "resize", "nms", "NAME=2ms" */
+  const char *prices;             /**< a CSV of target and price, which boards are then ordered by; NULL = none */
+  const char *host;               /**< of cards and modules; NULL = as the file of each says */
+} hwest_fit_options;
+
 /** Limits, as amounts with their units; NULL = none. All zero beside struct_size: no limit. */
 typedef struct hwest_limits {
   uint32_t struct_size;          /**< sizeof this struct */

@@ -84,7 +84,8 @@ enum class ReportKind : uint8_t {
   kQuantizePlan,
   kRules,
   kCures,
-  kWidth
+  kWidth,
+  kFit
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 

@@ -21,6 +21,7 @@
 #include "fuse/fusion_rules.h"
 #include "fuse/patterns.h"
 #include "fuse/select.h"
+#include "hwest/capacity.h"
 #include "hwest/llm.h"
 #include "hwest/support.h"
 #include "hwest/workload.h"
@@ -291,6 +292,16 @@ absl::StatusOr<Listing> Runtimes() {
   return listing;
 }
 
+// Stages before and after a network, for `fit`.
+absl::StatusOr<Listing> StageRows() {
+  Listing listing{"stages", {{"name"}, {"meaning"}, {"figure"}, {"trust"}}, {}};
+  for (const NamedStage& row : CapacityStages()) {
+    listing.rows.push_back(
+        {{row.stage.name}, {row.meaning}, {row.stage.figure}, {std::string(TrustName(row.stage.trust))}});
+  }
+  return listing;
+}
+
 std::vector<std::string> Texts(const std::vector<absl::string_view>& texts) {
   return std::vector<std::string>(texts.begin(), texts.end());
 }
@@ -400,6 +411,7 @@ constexpr Page kPages[] = {
     {"patterns", "fusion patterns and the toolchains that apply them", AllPatternsTable},
     {"rewrites", "rules by which `rewrite` makes equivalent models", Sure<Rewrites>},
     {"targets", "built-in targets", nullptr},
+    {"stages", "stages before and after a network that `fit` takes, with their figures", StageRows},
     {"runtimes", "runtimes of language models on each target, for `llm`", Runtimes},
     {"formats", "formats of reports, with the extensions that choose them", Sure<Formats>},
     {"measurements", "columns of a file of measured figures", Sure<MeasurementsForm>},

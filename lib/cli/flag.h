@@ -38,6 +38,7 @@ enum class Verb : uint8_t {
   kRules,
   kCures,
   kWidth,
+  kFit,
   kHelp
 };
 

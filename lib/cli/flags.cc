@@ -210,7 +210,7 @@ constexpr Flag kProgramFlags[] = {
     {.name = "--quiet", .help = "no notes on standard error", .group = "Report", .verbs = kReports,
      .set = Switch<Quiet::kYes, &Options::quiet>, .is_rare = true, .is_form = true},
     {.name = "--progress", .value = "WHEN", .help = "steps that take seconds, on the terminal", .group = "Report",
-     .verbs = kModels | kExplore | kMeasured | kWorkload,
+     .verbs = kModels | kExplore | kMeasured | kWorkload | Bit(Verb::kFit),
      .set = SetChoice<&Options::progress>, .choices = TextIn(kProgressWords),
      .default_text = "auto", .is_rare = true, .is_form = true},
     {.name = "--color", .value = "WHEN", .help = "colours of text", .group = "Report", .verbs = kReports,

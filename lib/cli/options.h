@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "analysis/request_options.h"
+#include "app/capacity.h"
 #include "app/llm.h"
 #include "app/memory.h"
 #include "app/quantize_plan.h"
@@ -145,6 +146,12 @@ struct LlmVerbOptions : Options {
 struct QuantizePlanVerbOptions : Options {
   app::QuantizePlanRequest how;
   std::optional<QuantizeExport> export_as;
+};
+
+// What `fit` asks of boards; the words are its models.
+struct FitVerbOptions : Options {
+  app::FitWords fit;
+  std::string workloads;  // folder for the file of each board; empty = none
 };
 
 struct RewriteVerbOptions : Options {

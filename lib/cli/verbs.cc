@@ -21,6 +21,7 @@ absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& stream
 absl::Status RunSweepVerb(const SweepOptions& options, const Streams& streams);
 absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& streams);
 absl::Status RunImportLog(const ImportLogOptions& options, const Streams& streams);
+absl::Status RunFitVerb(const FitVerbOptions& options, const Streams& streams);
 absl::Status RunLlmVerb(const LlmVerbOptions& options, const Streams& streams);
 absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& streams);
 absl::Status RunRulesVerb(const RulesVerbOptions& options, const Streams& streams);
@@ -36,6 +37,7 @@ absl::Span<const Flag> CalibrateFlags();
 absl::Span<const Flag> CheckVerbFlags();
 absl::Span<const Flag> DiffFlags();
 absl::Span<const Flag> ExploreFlags();
+absl::Span<const Flag> FitFlags();
 absl::Span<const Flag> ImportLogFlags();
 absl::Span<const Flag> LlmFlags();
 absl::Span<const Flag> RewriteFlags();
@@ -204,6 +206,15 @@ constexpr VerbInfo kVerbs[] = {
      .examples = "onnx-hwest width mobilenetv2.onnx --target tda4vm\n"
                  "onnx-hwest width resnet18.onnx --target rk3588 --layer /conv1/Conv --at 48\n"
                  "onnx-hwest width yolov8n.onnx --target sa8295p --output widths.html\n"},
+    {.verb = Verb::kFit, .name = "fit", .words = "MODEL[=RATE]...", .purpose = kCompare,
+     .help = "which boards hold a number of streams, in which mode, precision and batch, and what gives way first",
+     .min_words = 1, .max_words = SIZE_MAX, .files = SIZE_MAX, .runs = Runs<FitVerbOptions, RunFitVerb>(),
+     .flags = FitFlags,
+     .examples = "onnx-hwest fit resnet18.onnx --target edge --streams 4@30FPS --deadline 50ms --max-power 15W\n"
+                 "onnx-hwest fit resnet18.onnx --target rk3588,jetson-orin --streams max@30FPS --pre h265,resize\n"
+                 "onnx-hwest fit resnet18.onnx vit.onnx=5FPS --target jetson-orin --streams 2@30FPS --workloads fits\n",
+     .more = "Each stream runs every model, at its RATE where it has one. A board of which a figure is needed that is "
+             "not known, as of its decoder, is listed apart."},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},

@@ -217,6 +217,7 @@ constexpr KindRow kKinds[] = {
     {ReportKind::kRules, "rules", "", kTables},
     {ReportKind::kCures, "cures", "", kTables},
     {ReportKind::kWidth, "width", "widths", kOfLlm},
+    {ReportKind::kFit, "fit", "", kTables},
 };
 static_assert(std::size(kKinds) == kNumEnumerators<ReportKind>);
 

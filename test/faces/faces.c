@@ -266,6 +266,24 @@ static void workload(char** words) {
   hwest_workload_free(found);
 }
 
+/* MODEL TARGET */
+static void fit(char** words) {
+  const char* models[] = {words[0], NULL};
+  const char* targets[] = {words[1], NULL};
+  const char* stages[] = {"h265", "nms", NULL};
+  hwest_fit_options asked = {sizeof asked};
+  hwest_boards* found = NULL;
+  asked.models = models;
+  asked.targets = targets;
+  asked.stages = stages;
+  asked.streams = 2;
+  asked.rate = "25FPS";
+  asked.deadline = "35ms";
+  check(hwest_boards_create(&asked, NULL, &found));
+  check(hwest_boards_report_buffer(found, &as, &buffer));
+  hwest_boards_free(found);
+}
+
 int main(int argc, char** argv) {
   const char* verb = argc > 2 ? argv[2] : "";
   char** words = argv + 3;
@@ -310,6 +328,8 @@ int main(int argc, char** argv) {
     llm(words);
   else if (strcmp(verb, "workload") == 0 && argc == 4)
     workload(words);
+  else if (strcmp(verb, "fit") == 0 && argc == 5)
+    fit(words);
   else
     return 2;
   fwrite(hwest_buffer_data(buffer), 1, hwest_buffer_size(buffer), stdout);

@@ -228,6 +228,16 @@ class FacesTest(unittest.TestCase):
         self.same("workload", command("workload", WORKLOAD, "--json"), faces("workload", WORKLOAD),
                   onnx_hwest.workload(WORKLOAD).report("json"))
 
+    def test_fit(self):
+        asked = ("fit", RESNET, "--target", TDA, "--streams", "2@25FPS", "--deadline", "35ms", "--pre", "h265",
+                 "--post", "nms")
+        found = onnx_hwest.fit(RESNET, TDA, streams=2, rate="25FPS", deadline="35ms", stages=["h265", "nms"])
+        for form, number in (("json", 1), ("text", 0)):
+            self.same("fit", command(*asked, "--format", form), faces("fit", RESNET, TDA, form=number),
+                      found.report(form))
+        (board,) = found.rows
+        self.assertEqual((board.target, board.holds, board.shown), (TDA, True, 2))
+
 
 def difference(a, b):
     """The first place where two texts differ."""

@@ -1182,6 +1182,33 @@ class hwest_sweep_row(ctypes.Structure):
     ]
 
 
+class hwest_board(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("holds", c_int32),
+        ("at_least", c_int32),
+        ("reserved", c_uint32),
+        ("target", c_char_p),
+        ("mode", c_char_p),
+        ("precision", c_char_p),
+        ("batch", c_int64),
+        ("streams", c_int64),
+        ("shown", c_int64),
+        ("verdict", c_char_p),
+        ("runs_on", c_char_p),
+        ("power_w", c_double),
+        ("power_of", c_char_p),
+        ("price", c_double),
+        ("headroom", c_double),
+        ("busiest", c_char_p),
+        ("response_worst_s", c_double),
+        ("response_bound_s", c_double),
+        ("first_limit", c_char_p),
+        ("reason", c_char_p),
+        ("workload", c_char_p),
+    ]
+
+
 hwest_log = ctypes.CFUNCTYPE(None, c_void_p, POINTER(hwest_diagnostic))
 
 hwest_progress = ctypes.CFUNCTYPE(c_int32, c_void_p, c_char_p, c_uint64, c_uint64)
@@ -1328,6 +1355,26 @@ class hwest_quantize_options(ctypes.Structure):
         ("sensitivity", c_char_p),
         ("budget", c_char_p),
         ("export_as", c_char_p),
+    ]
+
+
+class hwest_fit_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("threads", c_int32),
+        ("models", Strings),
+        ("targets", Strings),
+        ("modes", Strings),
+        ("precisions", Strings),
+        ("batches", POINTER(c_int64)),
+        ("batch_count", c_uint64),
+        ("streams", c_int64),
+        ("rate", c_char_p),
+        ("deadline", c_char_p),
+        ("max_power", c_char_p),
+        ("stages", Strings),
+        ("prices", c_char_p),
+        ("host", c_char_p),
     ]
 
 
@@ -1498,6 +1545,7 @@ STRUCTS = (
     hwest_check_line,
     hwest_check_total,
     hwest_sweep_row,
+    hwest_board,
     hwest_options,
     hwest_watch,
     hwest_load_options,
@@ -1506,6 +1554,7 @@ STRUCTS = (
     hwest_width_options,
     hwest_llm_options,
     hwest_quantize_options,
+    hwest_fit_options,
     hwest_limits,
     hwest_sweep_lists,
     hwest_sweep_options,
@@ -1686,6 +1735,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_sweep_row_count": (c_uint64, (c_void_p,)),
     "hwest_sweep_row_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_sweep_row))),
     "hwest_sweep_row_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_sweep_row), c_size_t)),
+    "hwest_boards_row_count": (c_uint64, (c_void_p,)),
+    "hwest_boards_row_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_board))),
+    "hwest_boards_row_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_board), c_size_t)),
     "hwest_version": (c_char_p, ()),
     "hwest_version_number": (c_uint32, ()),
     "hwest_abi_version": (c_uint32, ()),
@@ -1744,6 +1796,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_workload_run": (c_int32, (c_char_p, c_char_p, c_char_p, hwest_progress, c_void_p, POINTER(c_void_p))),
     "hwest_workload_run_with": (c_int32, (c_char_p, c_char_p, c_char_p, POINTER(hwest_watch), POINTER(c_void_p))),
     "hwest_workload_free": (None, (c_void_p,)),
+    "hwest_boards_create": (c_int32, (POINTER(hwest_fit_options), POINTER(hwest_watch), POINTER(c_void_p))),
+    "hwest_boards_free": (None, (c_void_p,)),
     "hwest_diff_create": (c_int32, (c_void_p, c_char_p, c_void_p, c_char_p, POINTER(c_void_p))),
     "hwest_diff_against": (c_int32,
         (c_void_p, POINTER(hwest_options), c_char_p, c_void_p, c_char_p, c_char_p, POINTER(c_void_p))),
@@ -1779,6 +1833,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_calibration_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_workload_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
     "hwest_workload_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
+    "hwest_boards_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
+    "hwest_boards_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_diff_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
     "hwest_diff_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_check_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
