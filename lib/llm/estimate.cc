@@ -461,6 +461,7 @@ absl::StatusOr<LlmResult> EstimateLlm(const Decoder& decoder, const Target& targ
   result.runtime = picked->toolchain.own_name;
   result.runtime_title = setup.language.title;
   result.unit = setup.unit;
+  result.cores = picked->runtime->cores;
   result.weights = setup.weights;
   result.cache = setup.cache;
   result.memory_bytes = setup.memory_bytes;
