@@ -383,7 +383,7 @@ absl::Status WritePart(const Part& part, const View& view, Sink sink) {
   if (part.key == "nodes") return WritePart(part.key, PageNodes(*table, view), sink);
   if (part.key == "groups") return WritePart(part.key, PageGroups(*table, view), sink);
   if (part.key == "segments") return WritePart(part.key, PageSegments(*table), sink);
-  if (part.key == "what_if") return WritePart(part.key, PageChanges(*table, view), sink);
+  if (part.key == "what_if") return WritePart(part.key, PageChanges(*table), sink);
   if (part.key == "units") return WritePart(part.key, PageUnits(*table, view), sink);
   return WritePart(part.key, Plain(*table), sink);
 }
