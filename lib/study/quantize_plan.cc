@@ -34,6 +34,7 @@ constexpr size_t kMostFormats = 8;     // bits that the search has for them
 constexpr size_t kMostStates = 20000;  // partial choices that the search keeps after one step
 constexpr size_t kMostPoints = 24;     // of the frontier, each analysed
 constexpr int kMostRounds = 3;         // of sums that are corrected at the plan they led to
+constexpr size_t kMostImproved = 24;   // layers of a plan that is compared with its neighbours by analyses
 constexpr double kSameSum = 1e-9;      // of the latency: sum and analysis agree
 
 using Formats = std::vector<uint8_t>;  // by layer
@@ -141,6 +142,7 @@ class Planner {
   const absl::StatusOr<Machine>& MachineOf(UnitId unit, Precision precision);
   absl::Status FindPlans();
   absl::Status Analyse(const std::vector<FormatChoice>& choices, std::vector<FrontierPoint>* points, bool* differs);
+  absl::Status Improve(const FormatChoice& choice, std::vector<FrontierPoint>* points);
   void ChoosePoint();
 
   std::string TextOf(const Formats& formats) const;
@@ -187,7 +189,7 @@ absl::Status Planner::ChooseFormats() {
       if (precision.has_value() && !is_weight_only) formats.emplace_back(format);
     }
     const bool has_float = absl::c_linear_search(formats, "fp16");
-    for (const absl::string_view wide : {"bf16", "fp32"}) {
+    for (const absl::string_view wide : {"fp32", "bf16"}) {
       if (!has_float && absl::c_linear_search(runs, wide)) {
         formats.emplace_back(wide);
         break;
@@ -520,6 +522,60 @@ absl::Status Planner::Analyse(const std::vector<FormatChoice>& choices, std::vec
   return absl::OkStatus();
 }
 
+// Where the sums are not what analyses say, the plan is taken on as long as one layer more, or one for another, is
+// faster within its loss.
+absl::Status Planner::Improve(const FormatChoice& choice, std::vector<FrontierPoint>* points) {
+  if (plan_.layers.size() > kMostImproved) return absl::OkStatus();
+  const FormatProblem problem = ProblemForSearch();
+  std::vector<const FormatProblem::Step*> steps(plan_.layers.size());
+  for (const FormatProblem::Step& step : problem.steps) {
+    if (step.layer.has_value()) steps[*step.layer] = &step;
+  }
+  const auto loss_of = [&](const Formats& formats) -> std::optional<double> {
+    double loss = 0;
+    for (size_t i = 0; i < formats.size(); ++i) {
+      const std::optional<double>& own = steps[i]->loss[formats[i]];
+      if (!own.has_value()) return std::nullopt;
+      loss += *own;
+    }
+    return loss;
+  };
+  const double most = request_.budget.value_or(choice.loss);
+  HWEST_ASSIGN_OR_RETURN(const Analysis* start, Try(choice.formats));
+  FormatChoice best = choice;
+  double best_s = start->plan->latency_s;
+  for (bool is_better = true; is_better;) {
+    is_better = false;
+    std::vector<Formats> others;
+    for (size_t i = 0; i < best.formats.size(); ++i) {
+      for (uint8_t f = 0; f < problem.num_formats; ++f) {
+        Formats one = best.formats;
+        one[i] = f;
+        if (f != best.formats[i]) others.push_back(one);
+        for (size_t j = i + 1; j < one.size() && f != best.formats[i]; ++j) {
+          Formats two = one;
+          for (two[j] = 0; two[j] < problem.num_formats; ++two[j]) {
+            if (two[j] != best.formats[j]) others.push_back(two);
+          }
+        }
+      }
+    }
+    for (const Formats& formats : others) {
+      const std::optional<double> loss = loss_of(formats);
+      if (!loss.has_value() || *loss > most * (1 + 1e-12)) continue;
+      HWEST_ASSIGN_OR_RETURN(const Analysis* analysis, Try(formats));
+      if (analysis->plan->latency_s >= best_s * (1 - kSameSum)) continue;
+      best_s = analysis->plan->latency_s;
+      best = {.loss = *loss, .cost = CostOf(problem, formats), .formats = formats};
+      is_better = true;
+      break;
+    }
+    if (IsStopped()) return MakeError(Code::kInterrupted, "the study was cancelled", "");
+  }
+  bool differs = false;
+  return best.formats == choice.formats ? absl::OkStatus() : Analyse({best}, points, &differs);
+}
+
 absl::Status Planner::FindPlans() {
   Say("the fastest formats within a loss");
   std::vector<FrontierPoint> points;
@@ -536,6 +592,7 @@ absl::Status Planner::FindPlans() {
       break;
     }
     HWEST_RETURN_IF_ERROR(Analyse(choices, &points, &differs));
+    if (differs && !choices.empty()) HWEST_RETURN_IF_ERROR(Improve(choices.back(), &points));
   }
   std::stable_sort(points.begin(), points.end(), [](const FrontierPoint& a, const FrontierPoint& b) {
     return a.loss != b.loss ? a.loss < b.loss : a.latency_s < b.latency_s;
