@@ -135,8 +135,8 @@ constexpr uint32_t kWorkload = Bit(Verb::kWorkload);
 constexpr uint32_t kExplore = Bit(Verb::kExplore);
 constexpr uint32_t kRanked = Bit(Verb::kAnalyze) | Bit(Verb::kShapes) | Bit(Verb::kSupport) | Bit(Verb::kExplain);
 constexpr uint32_t kLog = Bit(Verb::kImportLog);
-constexpr uint32_t kSingle = kRanked | kGraph | kLog | Bit(Verb::kRewrite) | Bit(Verb::kMemory) |
-                             Bit(Verb::kQuantizePlan);  // of one model
+constexpr uint32_t kSingle =
+    kRanked | kGraph | kLog | Bit(Verb::kRewrite) | Bit(Verb::kMemory) | Bit(Verb::kQuantizePlan);  // of one model
 constexpr uint32_t kTimed = (kSingle & ~Bit(Verb::kShapes)) | kSweep | kCheck | kDiff;
 constexpr uint32_t kModels = kTimed | kSingle;
 constexpr uint32_t kMeasured = Bit(Verb::kValidate) | Bit(Verb::kCalibrate);

@@ -37,8 +37,7 @@ absl::Status RunQuantizePlanVerb(const QuantizePlanVerbOptions& options, const S
     HWEST_ASSIGN_OR_RETURN(const std::string text, ExportQuantizePlan(plan, *options.export_as));
     HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) { return sink(text); }));
   } else {
-    HWEST_RETURN_IF_ERROR(
-        Deliver(options, streams, [&](Sink sink) { return WriteQuantizePlan(plan, written, sink); }));
+    HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) { return WriteQuantizePlan(plan, written, sink); }));
   }
   notes.insert(notes.end(), plan.file->diagnostics.begin(), plan.file->diagnostics.end());
   PrintNotes(notes, options, streams);
@@ -62,7 +61,8 @@ absl::Status SetBudget(const Flag& flag, const std::string& value, Options* opti
 constexpr Flag kQuantizePlanFlags[] = {
     {.name = "--sensitivity", .value = "FILE",
      .help = "loss of each layer in each format: CSV node,format,loss, or JSON of qdq_loss_debug or AIMET",
-     .group = "Study", .set = SetText<kHow, &app::QuantizePlanRequest::sensitivity_source>, .example = "loss.csv", .path = PathIn::kFile},
+     .group = "Study", .set = SetText<kHow, &app::QuantizePlanRequest::sensitivity_source>, .example = "loss.csv",
+     .path = PathIn::kFile},
     {.name = "--budget", .value = "LOSS", .help = "the most that the losses of layers may add up to", .group = "Study",
      .set = SetBudget, .example = "0.01"},
     {.name = "--formats", .value = "P,..", .help = "that layers may have", .group = "Study",

@@ -164,8 +164,8 @@ class Planner {
   std::shared_ptr<const Graph> plain_;  // without Q/DQ
   AnalysisRequest at_base_;
   std::optional<Rerun> rerun_;
-  std::map<uint32_t, size_t> layer_of_;  // by root of the group of the base's plan
-  std::vector<RunFigures> uniform_;      // by format
+  std::map<uint32_t, size_t> layer_of_;         // by root of the group of the base's plan
+  std::vector<RunFigures> uniform_;             // by format
   std::vector<std::vector<RunFigures>> flips_;  // by layer and format
   std::vector<std::pair<std::pair<UnitId, Precision>, absl::StatusOr<Machine>>> machines_;
   FormatProblem problem_;
@@ -198,7 +198,8 @@ absl::Status Planner::ChooseFormats() {
   }
   for (const std::string& format : formats) {
     if (absl::c_linear_search(runs, format)) continue;
-    return MakeError(Code::kUsage, absl::StrCat(target.units[main].name, " of ", target.name, " does not run '", format, "'"),
+    return MakeError(Code::kUsage,
+                     absl::StrCat(target.units[main].name, " of ", target.name, " does not run '", format, "'"),
                      absl::StrCat("choose among ", absl::StrJoin(runs, ", ")), {"--formats"});
   }
   const auto wider = [&](const std::string& a, const std::string& b) {
@@ -282,14 +283,14 @@ void Planner::FindFormatsInFile() {
 absl::Status Planner::TakeSensitivity() {
   if (!request_.sensitivity.has_value()) return absl::OkStatus();
   plan_.has_sensitivity = true;
-  absl::flat_hash_map<std::string, size_t> layers;     // by every name of its nodes and their results
-  absl::flat_hash_map<std::string, bool> known;        // names of the model
+  absl::flat_hash_map<std::string, size_t> layers;  // by every name of its nodes and their results
+  absl::flat_hash_map<std::string, bool> known;     // names of the model
   std::vector<std::string> names;
   for (uint32_t n = 0; n < plain_->nodes().size(); ++n) {
     const NodeId node(n);
     const GroupId group = plan_.base->plan->group_of[node];
-    const auto layer = group.valid() ? layer_of_.find(plan_.base->plan->groups[group.index()].group.root.index())
-                                     : layer_of_.end();
+    const auto layer =
+        group.valid() ? layer_of_.find(plan_.base->plan->groups[group.index()].group.root.index()) : layer_of_.end();
     const auto add = [&](absl::string_view name) {
       if (name.empty()) return;
       known[name] = true;
@@ -498,8 +499,11 @@ absl::Status Planner::Analyse(const std::vector<FormatChoice>& choices, std::vec
   for (const FormatChoice& choice : choices) {
     HWEST_ASSIGN_OR_RETURN(const Analysis* analysis, Try(choice.formats));
     const RunFigures run = FiguresOf(*analysis, WithGroups::kNo);
-    FrontierPoint point{.loss = choice.loss, .summed_s = constant_s_ + choice.cost, .latency_s = run.latency_s,
-                        .energy_j = run.energy_j, .peak_memory_bytes = run.peak_bytes};
+    FrontierPoint point{.loss = choice.loss,
+                        .summed_s = constant_s_ + choice.cost,
+                        .latency_s = run.latency_s,
+                        .energy_j = run.energy_j,
+                        .peak_memory_bytes = run.peak_bytes};
     for (const uint8_t format : choice.formats) point.formats.push_back(plan_.formats[format]);
     points->push_back(std::move(point));
     if (IsStopped()) return MakeError(Code::kInterrupted, "the study was cancelled", "");
@@ -514,7 +518,8 @@ absl::Status Planner::Analyse(const std::vector<FormatChoice>& choices, std::vec
   for (FormatProblem::Step& step : problem_.steps) {
     if (!step.layer.has_value() || last->formats[*step.layer] == 0) continue;
     const uint8_t f = last->formats[*step.layer];
-    const uint32_t root = plan_.base->plan->groups[static_cast<size_t>(&step - problem_.steps.data())].group.root.index();
+    const uint32_t root =
+        plan_.base->plan->groups[static_cast<size_t>(&step - problem_.steps.data())].group.root.index();
     const auto now = std::as_const(at.groups).find(root), before = std::as_const(uniform_[0].groups).find(root);
     if (now == at.groups.end() || before == uniform_[0].groups.end()) continue;
     step.cost[f] = now->second.time_s - before->second.time_s;
@@ -621,7 +626,8 @@ absl::StatusOr<QuantizePlan> Planner::Run() {
   AnalysisRequest request = request_.analysis;
   request.precision_of.clear();
   HWEST_ASSIGN_OR_RETURN(Analysis file, hwest::Analyze(graph_, request));
-  if (!file.plan.has_value()) return MakeError(Code::kUsage, "formats are chosen for a target", "name one with --target");
+  if (!file.plan.has_value())
+    return MakeError(Code::kUsage, "formats are chosen for a target", "name one with --target");
   plan_.file = std::make_shared<const Analysis>(std::move(file));
   HWEST_RETURN_IF_ERROR(ChooseFormats());
   HWEST_RETURN_IF_ERROR(TakeBase());
