@@ -369,8 +369,8 @@ HWEST_API hwest_status hwest_memory(const hwest_model* model, const hwest_option
                                     const hwest_memory_options* memory, const hwest_report_options* form,
                                     hwest_buffer** report);
 
-/** Says which format pays for which layer of a model, which of its Q/DQ hinder, and which formats are the fastest within
- * a loss.
+/** Says which format pays for which layer of a model, which of its Q/DQ hinder, and which formats are the fastest
+ * within a loss.
  * @param[in]  model     still the caller's. Of one that was loaded from memory, Q/DQ stay where they are.
  * @param[in]  options   with a target, as for hwest_analyze(), without precision_of; still the caller's.
  * @param[in]  quantize  NULL = as if all were zero.

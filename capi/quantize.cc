@@ -34,8 +34,10 @@ absl::StatusOr<app::QuantizePlanRequest> QuantizeRequestOf(const hwest_options& 
   app::QuantizePlanRequest request;
   HWEST_ASSIGN_OR_RETURN(request.draft, DraftOf(asked));
   request.formats = TextsOf(how.formats);
-  if (how.sensitivity != nullptr) request.sensitivity = how.sensitivity;
-  request.sensitivity_source = "quantize.sensitivity";
+  if (how.sensitivity != nullptr) {
+    request.sensitivity = how.sensitivity;
+    request.sensitivity_source = "quantize.sensitivity";
+  }
   if (how.budget == nullptr) return request;
   double budget;
   if (!absl::SimpleAtod(how.budget, &budget) || !(budget >= 0)) {

@@ -477,8 +477,8 @@ absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const 
 namespace {
 
 // The overlay of one unit. Those of toolchains of this build, which go by a name and not a path, are kept.
-absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, const Toolchain* toolchain,
-                                                         Num precision, const LayerPrecisions* layers) {
+absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, const Toolchain* toolchain, Num precision,
+                                                         const LayerPrecisions* layers) {
   const Analysis& a = w.analysis;
   const OverlayKey key{toolchain != nullptr ? toolchain->name : "", toolchain != nullptr ? precision : Num::kUnset};
   TargetTables* const known = KnownOf(w);
@@ -488,9 +488,11 @@ absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, con
     auto overlay = known->overlays.Find([&](const OverlayKey& other) { return other == key; });
     if (overlay != nullptr) return overlay;
   }
-  const FuseOptions options{
-      .toolchain = toolchain, .rules = a.fusion_rules, .dims = a.dims.get(), .precision = precision,
-      .precisions = is_of_layers ? &layers->seen : nullptr};
+  const FuseOptions options{.toolchain = toolchain,
+                            .rules = a.fusion_rules,
+                            .dims = a.dims.get(),
+                            .precision = precision,
+                            .precisions = is_of_layers ? &layers->seen : nullptr};
   HWEST_ASSIGN_OR_RETURN(Overlay made, Fuse(GraphAsRead(a), a.facts, a.classes, options));
   auto overlay = std::make_shared<const Overlay>(std::move(made));
   if (is_kept) known->overlays.Keep(key, overlay, overlay->groups.size());

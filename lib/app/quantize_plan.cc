@@ -20,7 +20,7 @@ absl::StatusOr<QuantizePlan> PlanFormats(const LoadedModel& model, const Quantiz
     return MakeError(Code::kUsage, "quantize-plan chooses the formats of layers itself",
                      "leave out --precision-of, or use it with `analyze`", {"--precision-of"});
   }
-  if (!request.sensitivity.empty()) {
+  if (!request.sensitivity_source.empty()) {
     HWEST_ASSIGN_OR_RETURN(asked.sensitivity,
                            ParseSensitivity(request.sensitivity, request.sensitivity_source, "int8"));
   }

@@ -16,8 +16,8 @@ namespace hwest::app {
 struct QuantizePlanRequest {
   RequestDraft draft;                // with a target
   std::vector<std::string> formats;  // empty = the usual ones that the target has
-  std::string sensitivity;           // text of a file, see ParseSensitivity; empty = none
-  std::string sensitivity_source;    // its name, for errors
+  std::string sensitivity;           // text of a file, see ParseSensitivity
+  std::string sensitivity_source;    // its name, for errors; empty = there is no such file
   std::optional<double> budget;      // of loss
   Watch watch;
 };

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/numbers.h"
+#include "app/analyze.h"
 #include "app/quantize_plan.h"
 #include "base/enumerators.h"
 #include "base/status_macros.h"
@@ -25,6 +26,9 @@ absl::Status RunQuantizePlanVerb(const QuantizePlanVerbOptions& options, const S
   const app::LoadedModel model{.graph = std::move(graph), .name = path, .source = {.path = path, .limits = {}}};
   app::QuantizePlanRequest request = options.how;
   request.draft = options.request;
+  if (!request.sensitivity_source.empty()) {
+    HWEST_ASSIGN_OR_RETURN(request.sensitivity, ReadMeasuredText(request.sensitivity_source));
+  }
   request.watch.step = [&](const std::string& what, size_t) { PrintProgress(what, options, streams); };
   HWEST_ASSIGN_OR_RETURN(const QuantizePlan plan, app::PlanFormats(model, request));
   ReportOptions written = options.report;
@@ -33,25 +37,16 @@ absl::Status RunQuantizePlanVerb(const QuantizePlanVerbOptions& options, const S
     HWEST_ASSIGN_OR_RETURN(const std::string text, ExportQuantizePlan(plan, *options.export_as));
     HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) { return sink(text); }));
   } else {
-    HWEST_RETURN_IF_ERROR(
-        Deliver(options, streams, [&](Sink sink) { return WriteQuantizePlan(plan, written, sink); }));
+    HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) { return WriteQuantizePlan(plan, written, sink); }));
   }
   notes.insert(notes.end(), plan.file->diagnostics.begin(), plan.file->diagnostics.end());
   PrintNotes(notes, options, streams);
-  return absl::OkStatus();
+  return options.strict == Strict::kYes ? AfterReport(app::CheckComplete(*plan.file)) : absl::OkStatus();
 }
 
 namespace {
 
 constexpr auto kHow = &QuantizePlanVerbOptions::how;
-
-absl::Status SetSensitivity(const Flag& flag, const std::string& value, Options* options) {
-  if (value.empty()) return RefuseValue(flag, value);
-  app::QuantizePlanRequest& how = dynamic_cast<QuantizePlanVerbOptions&>(*options).how;
-  HWEST_ASSIGN_OR_RETURN(how.sensitivity, ReadMeasuredText(value));
-  how.sensitivity_source = value;
-  return absl::OkStatus();
-}
 
 absl::Status SetBudget(const Flag& flag, const std::string& value, Options* options) {
   double loss;
@@ -66,7 +61,8 @@ absl::Status SetBudget(const Flag& flag, const std::string& value, Options* opti
 constexpr Flag kQuantizePlanFlags[] = {
     {.name = "--sensitivity", .value = "FILE",
      .help = "loss of each layer in each format: CSV node,format,loss, or JSON of qdq_loss_debug or AIMET",
-     .group = "Study", .set = SetSensitivity, .example = "loss.csv", .path = PathIn::kFile},
+     .group = "Study", .set = SetText<kHow, &app::QuantizePlanRequest::sensitivity_source>, .example = "loss.csv",
+     .path = PathIn::kFile},
     {.name = "--budget", .value = "LOSS", .help = "the most that the losses of layers may add up to", .group = "Study",
      .set = SetBudget, .example = "0.01"},
     {.name = "--formats", .value = "P,..", .help = "that layers may have", .group = "Study",

@@ -362,8 +362,7 @@ void FillSeen(const ModelView& model, Num otherwise, LayerPrecisions* layers) {
     const NodeId node(n);
     const bool contracts = model.work[node].has_value() && !model.work[node]->contractions.empty();
     const Num own = layers->named[node].act;
-    layers->seen[node] =
-        own != Num::kUnset || contracts ? own : WidestRead(model, node, layers->seen, otherwise);
+    layers->seen[node] = own != Num::kUnset || contracts ? own : WidestRead(model, node, layers->seen, otherwise);
   }
 }
 
@@ -426,7 +425,8 @@ std::vector<std::string> NameLayers(const ModelView& model, const Target& target
                                    " would run ", PrecisionName(row->main), " there"));
     }
     const auto same = absl::c_find_if(made, [&](const auto& other) { return *other == own; });
-    row->layers = same != made.end() ? *same : made.emplace_back(std::make_shared<const LayerPrecisions>(std::move(own)));
+    row->layers =
+        same != made.end() ? *same : made.emplace_back(std::make_shared<const LayerPrecisions>(std::move(own)));
   }
   return notes;
 }

@@ -352,8 +352,8 @@ absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& 
     const std::shared_ptr<const Overlay> overlay = u < overlays.size() ? overlays[id] : nullptr;
     const bool is_built_in = unit.toolchain.find_first_of("/.") == std::string::npos;
     const Toolchain* toolchain = ToolchainOf(target, unit);
-    const bool is_of_layers = decided && precisions[id]->layers != nullptr && toolchain != nullptr &&
-                              AsksPrecision(toolchain->support);
+    const bool is_of_layers =
+        decided && precisions[id]->layers != nullptr && toolchain != nullptr && AsksPrecision(toolchain->support);
     const IdMap<NodeId, Num>* layers = is_of_layers ? &precisions[id]->layers->seen : nullptr;
     if (known == nullptr || !is_built_in || is_of_layers) {
       table[id] = CheckUnit(model, target, unit, overlay.get(), precision, layers);
@@ -362,8 +362,8 @@ absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& 
     const SupportKey key{unit.toolchain, IsCpu(unit), precision, overlay};
     auto row = known->Find([&](const SupportKey& other) { return other == key; });
     if (row == nullptr) {
-      row =
-          std::make_shared<const SharedMap<NodeId, Support>>(CheckUnit(model, target, unit, overlay.get(), precision, nullptr));
+      row = std::make_shared<const SharedMap<NodeId, Support>>(
+          CheckUnit(model, target, unit, overlay.get(), precision, nullptr));
       known->Keep(key, row, row->size());
     }
     table[id] = *row;

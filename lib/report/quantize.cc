@@ -82,14 +82,12 @@ std::string PlanText(const QuantizePlan& plan) {
                         LossText(plan.frontier.front().loss), ".");
   }
   const double base_s = plan.base->plan->latency_s;
-  const std::string figures = absl::StrCat(FormatSeconds(point->latency_s), ", ",
-                                           SignedTime(point->latency_s - base_s), " against ", plan.formats[0], ": ",
-                                           CountsText(point->formats));
-  const std::string proof =
-      plan.is_exact ? "" : " The search left out partial choices, so a faster one may exist.";
+  const std::string figures = absl::StrCat(FormatSeconds(point->latency_s), ", ", SignedTime(point->latency_s - base_s),
+                                           " against ", plan.formats[0], ": ", CountsText(point->formats));
+  const std::string proof = plan.is_exact ? "" : " The search left out partial choices, so a faster one may exist.";
   if (plan.has_sensitivity && !plan.budget.has_value()) {
-    return absl::StrCat("The fastest of all losses takes ", figures, ", at a loss of ",
-                        LossText(point->loss), ". --budget LOSS chooses among the rows of the frontier.", proof);
+    return absl::StrCat("The fastest of all losses takes ", figures, ", at a loss of ", LossText(point->loss),
+                        ". --budget LOSS chooses among the rows of the frontier.", proof);
   }
   if (plan.has_sensitivity) {
     return absl::StrCat("The fastest within a loss of ", LossText(plan.budget), " takes ", figures, "; loss ",
@@ -106,8 +104,10 @@ std::string PlanText(const QuantizePlan& plan) {
 
 std::string MissingText(const QuantizePlan& plan) {
   if (plan.missing == 0) return "";
-  return absl::StrCat(plan.missing, " pairs of layer and format have no loss in the sensitivity: these layers keep to "
-                                    "the formats that have one, else to ", plan.formats[0], ".");
+  return absl::StrCat(plan.missing,
+                      " pairs of layer and format have no loss in the sensitivity: these layers keep to "
+                      "the formats that have one, else to ",
+                      plan.formats[0], ".");
 }
 
 // The command that helps next.
@@ -115,10 +115,11 @@ std::string NextText(const QuantizePlan& plan, const ReportOptions& options) {
   const std::string command = absl::StrCat("onnx-hwest quantize-plan ", ShellQuoted(options.model_path), " --target ",
                                            ShellQuoted(plan.file->request.target));
   if (plan.chosen.has_value()) {
-    return absl::StrCat("Write it for a tool with --export ort, tensorrt, qnn, rknn, tidl or hailo; time it with "
-                        "--export hwest --output plan.csv, then `onnx-hwest MODEL --target ",
-                        plan.file->request.target, " --precision ", plan.formats[0], " --precision-of plan.csv`",
-                        plan.is_quantised ? ", MODEL being the file before it was quantised" : "", ".");
+    return absl::StrCat(
+        "Write it for a tool with --export ort, tensorrt, qnn, rknn, tidl or hailo; time it with "
+        "--export hwest --output plan.csv, then `onnx-hwest MODEL --target ",
+        plan.file->request.target, " --precision ", plan.formats[0], " --precision-of plan.csv`",
+        plan.is_quantised ? ", MODEL being the file before it was quantised" : "", ".");
   }
   return absl::StrCat("Next: ", command, " --sensitivity loss.csv --budget LOSS");
 }
@@ -140,7 +141,8 @@ std::string FindingsSection(const QuantizePlan& plan, const ReportOptions& optio
   for (const QuantFinding& finding : plan.findings) {
     if (finding.kind == QuantFindingKind::kVerdict) continue;
     absl::StrAppend(&text, Wrapped(EscapeControl(finding.text), "  - ", "    ", options));
-    if (!finding.fix.empty()) absl::StrAppend(&text, Wrapped(absl::StrCat("-> ", finding.fix), "    ", "       ", options));
+    if (!finding.fix.empty())
+      absl::StrAppend(&text, Wrapped(absl::StrCat("-> ", finding.fix), "    ", "       ", options));
   }
   if (text.empty()) return "";
   return absl::StrCat("\n", Paint("What decides", Style::kBold, options.color), "\n", text);
@@ -160,8 +162,8 @@ std::string LayersSection(const QuantizePlan& plan, const ReportOptions& options
   TextTable table(std::move(columns));
   const std::vector<size_t> order = LayersByGain(plan);
   const size_t most = options.top.has_value() && *options.top == 0 ? order.size()
-                      : options.top.has_value()                   ? static_cast<size_t>(*options.top)
-                                                                  : kUsualRows;
+                      : options.top.has_value()                    ? static_cast<size_t>(*options.top)
+                                                                   : kUsualRows;
   for (size_t i = 0; i < std::min(most, order.size()); ++i) {
     const PlanLayer& layer = plan.layers[order[i]];
     std::vector<std::string> cells = {EscapeControl(layer.name()), FormatSeconds(layer.time_s)};
@@ -175,8 +177,8 @@ std::string LayersSection(const QuantizePlan& plan, const ReportOptions& options
     if (point != nullptr) cells.push_back(point->formats[order[i]]);
     table.Add(std::move(cells));
   }
-  std::string text =
-      absl::StrCat("\n", Paint("Layers, each alone in another format", Style::kBold, options.color), "\n", table.Print(options));
+  std::string text = absl::StrCat("\n", Paint("Layers, each alone in another format", Style::kBold, options.color),
+                                  "\n", table.Print(options));
   if (order.size() > most) {
     absl::StrAppend(&text, "  ", order.size() - most, " more: --top 0 lists all\n");
   }
@@ -202,10 +204,10 @@ std::string FrontierSection(const QuantizePlan& plan, const ReportOptions& optio
 }
 
 std::string QuantizeText(const QuantizePlan& plan, const ReportOptions& options) {
-  std::string text = Wrapped(absl::StrCat(EscapeControl(options.model_path), " on ",
-                                          EscapeControl(plan.file->target->name), ": ",
-                                          plan.findings.empty() ? "" : plan.findings[0].text),
-                             "", "", options);
+  std::string text =
+      Wrapped(absl::StrCat(EscapeControl(options.model_path), " on ", EscapeControl(plan.file->target->name), ": ",
+                           plan.findings.empty() ? "" : plan.findings[0].text),
+              "", "", options);
   absl::StrAppend(&text, UniformSection(plan, options), FindingsSection(plan, options), LayersSection(plan, options),
                   FrontierSection(plan, options), "\n");
   for (const std::string& line : {PlanText(plan), MissingText(plan), NextText(plan, options)}) {
@@ -215,7 +217,6 @@ std::string QuantizeText(const QuantizePlan& plan, const ReportOptions& options)
 }
 
 // Tables
-
 
 CellTable LayerTable(const QuantizePlan& plan) {
   std::vector<Cells> rows;
@@ -251,8 +252,8 @@ CellTable FrontierTable(const QuantizePlan& plan) {
 CellTable FindingTable(const QuantizePlan& plan) {
   std::vector<Cells> rows;
   for (const QuantFinding& finding : plan.findings) {
-    rows.push_back({QuantFindingName(finding.kind), finding.text, finding.fix, finding.time_s, finding.share,
-                    finding.nodes});
+    rows.push_back(
+        {QuantFindingName(finding.kind), finding.text, finding.fix, finding.time_s, finding.share, finding.nodes});
   }
   return TableOfCells({"kind", "text", "fix", "time_s", "share", "nodes"}, std::move(rows));
 }
@@ -261,20 +262,21 @@ Document QuantizeDocument(const QuantizePlan& plan, const ReportOptions& options
   Document document{.kind = ReportKind::kQuantizePlan};
   Cell::Object uniform;
   for (const auto& [format, latency_s] : plan.uniform) uniform.emplace_back(format, latency_s);
-  document.parts.push_back({"plan", Cell{{"model", options.model_path},
-                                         {"target", plan.file->target->name},
-                                         {"mode", plan.file->mode},
-                                         {"formats", plan.formats},
-                                         {"base", plan.formats[0]},
-                                         {"base_latency_s", plan.base->plan->latency_s},
-                                         {"file_latency_s", plan.file->plan->latency_s},
-                                         {"is_quantised", plan.is_quantised},
-                                         {"uniform_latency_s", Cell::OfObject(std::move(uniform))},
-                                         {"has_sensitivity", plan.has_sensitivity},
-                                         {"missing", plan.missing},
-                                         {"budget", plan.budget},
-                                         {"is_exact", plan.is_exact},
-                                         {"chosen", plan.chosen.has_value() ? Cell(static_cast<int64_t>(*plan.chosen)) : Cell()}}});
+  document.parts.push_back(
+      {"plan", Cell{{"model", options.model_path},
+                    {"target", plan.file->target->name},
+                    {"mode", plan.file->mode},
+                    {"formats", plan.formats},
+                    {"base", plan.formats[0]},
+                    {"base_latency_s", plan.base->plan->latency_s},
+                    {"file_latency_s", plan.file->plan->latency_s},
+                    {"is_quantised", plan.is_quantised},
+                    {"uniform_latency_s", Cell::OfObject(std::move(uniform))},
+                    {"has_sensitivity", plan.has_sensitivity},
+                    {"missing", plan.missing},
+                    {"budget", plan.budget},
+                    {"is_exact", plan.is_exact},
+                    {"chosen", plan.chosen.has_value() ? Cell(static_cast<int64_t>(*plan.chosen)) : Cell()}}});
   document.parts.push_back({"layers", LayerTable(plan)});
   document.parts.push_back({"frontier", FrontierTable(plan)});
   document.parts.push_back({"findings", FindingTable(plan)});

@@ -61,9 +61,8 @@ using Partials = std::vector<Partial>;
 
 // Leaves those that no other one betters, by loss.
 void KeepBest(Partials* partials) {
-  std::sort(partials->begin(), partials->end(), [](const Partial& a, const Partial& b) {
-    return a.loss != b.loss ? a.loss < b.loss : a.cost < b.cost;
-  });
+  std::sort(partials->begin(), partials->end(),
+            [](const Partial& a, const Partial& b) { return a.loss != b.loss ? a.loss < b.loss : a.cost < b.cost; });
   size_t kept = 0;
   for (const Partial& partial : *partials) {
     if (kept > 0 && (*partials)[kept - 1].cost <= partial.cost) continue;

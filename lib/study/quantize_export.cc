@@ -78,8 +78,8 @@ class Exporter {
     return absl::OkStatus();
   }
 
-  // https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html: quantize_static(nodes_to_exclude=...),
-  // and extra_options["TensorQuantOverrides"] for 16 bits.
+  // https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html:
+  // quantize_static(nodes_to_exclude=...), and extra_options["TensorQuantOverrides"] for 16 bits.
   absl::StatusOr<std::string> Ort() const {
     HWEST_RETURN_IF_ERROR(OnlyHas("ONNX Runtime's quantiser", {"fp32", "fp16", "bf16", "w8a16", "int8"}));
     std::string text = absl::StrCat("{\n  \"nodes_to_exclude\": ", JsonList(NodesWith(IsFloatFormat)));
@@ -137,8 +137,8 @@ class Exporter {
     const auto section = [](const std::vector<std::string>& rows) {
       return rows.empty() ? std::string("{}") : absl::StrCat("{\n", absl::StrJoin(rows, ",\n"), "\n  }");
     };
-    return absl::StrCat("{\n  \"activation_encodings\": ", section(activations), ",\n  \"param_encodings\": ",
-                        section(params), "\n}\n");
+    return absl::StrCat("{\n  \"activation_encodings\": ", section(activations),
+                        ",\n  \"param_encodings\": ", section(params), "\n}\n");
   }
 
   // RKNN-Toolkit2, hybrid quantisation: names are those of output tensors.

@@ -28,7 +28,7 @@
 namespace hwest {
 namespace {
 
-constexpr double kNoGain = 0.03;      // of the time of a layer: less is no gain
+constexpr double kNoGain = 0.03;       // of the time of a layer: less is no gain
 constexpr double kWorthSaying = 2e-3;  // of the latency: what costs less is left out
 constexpr size_t kMostNames = 5;
 
@@ -88,7 +88,8 @@ class Diagnosis {
   const PlannedGroup* InNarrow(const PlanLayer& layer) const { return GroupOfMaker(layer.nodes[0]); }
   const PlannedGroup* GroupOfMaker(NodeId node_of_base) const {
     const absl::Span<const ValueId> outputs = b_.graph->outputs(node_of_base);
-    const auto maker = outputs.empty() || !outputs[0].valid() ? makers_.end() : makers_.find(b_.graph->name(outputs[0]));
+    const auto maker =
+        outputs.empty() || !outputs[0].valid() ? makers_.end() : makers_.find(b_.graph->name(outputs[0]));
     if (maker == makers_.end()) return nullptr;
     const GroupId group = n_.plan->group_of[maker->second];
     return group.valid() ? &n_.plan->groups[group.index()] : nullptr;
@@ -183,9 +184,9 @@ void Diagnosis::AddFallbacks() {
     const Support& support = n_.support[main][node];
     if (is_off && support.verdict == Verdict::kNo) {
       const Toolchain* toolchain = ToolchainOf(*n_.target, n_.target->units[main]);
-      why = absl::StrCat("run on ", n_.target->units[group->unit].name, ", as ", n_.target->units[main].name,
-                         " refuses them in this form: ",
-                         SupportText(support, EvidenceOf(*n_.graph, node, toolchain, support)));
+      why = absl::StrCat(
+          "run on ", n_.target->units[group->unit].name, ", as ", n_.target->units[main].name,
+          " refuses them in this form: ", SupportText(support, EvidenceOf(*n_.graph, node, toolchain, support)));
       fix = "`onnx-hwest support` lists what ends the refusal; or leave these layers at the wide format";
     } else if (is_off) {
       why = absl::StrCat("run on ", n_.target->units[group->unit].name);
@@ -268,11 +269,12 @@ void Diagnosis::AddLostFusions() {
   if (finding.nodes.empty() || finding.time_s <= 0) return;
   std::vector<std::string> names;
   for (const auto& [pattern, count] : patterns) names.push_back(absl::StrCat(count, " x ", pattern));
-  finding.text = absl::StrCat(Many(finding.nodes.size(), "kernel", "kernels"), " of the ", plan_.formats[0],
-                              " form come apart (", Names(names), "), ", more, " launches more: ", Cost(finding.time_s),
-                              ".");
-  finding.fix = plan_.is_quantised ? "take out the Q/DQ inside these groups: one pair before and one behind each is enough"
-                                   : "leave these layers at the wide format";
+  finding.text =
+      absl::StrCat(Many(finding.nodes.size(), "kernel", "kernels"), " of the ", plan_.formats[0], " form come apart (",
+                   Names(names), "), ", more, " launches more: ", Cost(finding.time_s), ".");
+  finding.fix = plan_.is_quantised
+                    ? "take out the Q/DQ inside these groups: one pair before and one behind each is enough"
+                    : "leave these layers at the wide format";
   Add(std::move(finding));
 }
 
@@ -358,9 +360,8 @@ void Diagnosis::AddHarmful() {
   }
   finding.time_s = latency_s_ - point.latency_s;
   if (finding.time_s <= 0) return;
-  const std::string rest =
-      absl::StrCat("with pairs around layers alone and none within a kernel, the model takes ",
-                   FormatSeconds(point.latency_s), ": it saves ", Cost(finding.time_s), ".");
+  const std::string rest = absl::StrCat("with pairs around layers alone and none within a kernel, the model takes ",
+                                        FormatSeconds(point.latency_s), ": it saves ", Cost(finding.time_s), ".");
   finding.text = finding.nodes.empty()
                      ? absl::StrCat("All quantised layers are worth it; ", rest)
                      : absl::StrCat(finding.nodes.size(), " of ", in_file, " quantised layers are faster at ",
@@ -372,8 +373,8 @@ void Diagnosis::AddHarmful() {
 }  // namespace
 
 absl::string_view QuantFindingName(QuantFindingKind kind) {
-  constexpr absl::string_view kNames[] = {"verdict", "conversion",   "fallback",     "no_gain", "fusion",
-                                          "float_island", "harmful_pair", "axis", "unsigned"};
+  constexpr absl::string_view kNames[] = {"verdict",      "conversion",   "fallback", "no_gain", "fusion",
+                                          "float_island", "harmful_pair", "axis",     "unsigned"};
   static_assert(std::size(kNames) == kNumEnumerators<QuantFindingKind>);
   return kNames[static_cast<size_t>(kind)];
 }

@@ -34,6 +34,7 @@ constexpr size_t kMostFormats = 8;     // bits that the search has for them
 constexpr size_t kMostStates = 20000;  // partial choices that the search keeps after one step
 constexpr size_t kMostPoints = 24;     // of the frontier, each analysed
 constexpr int kMostRounds = 3;         // of sums that are corrected at the plan they led to
+constexpr size_t kMostImproved = 24;   // layers of a plan that is compared with its neighbours by analyses
 constexpr double kSameSum = 1e-9;      // of the latency: sum and analysis agree
 
 using Formats = std::vector<uint8_t>;  // by layer
@@ -141,6 +142,7 @@ class Planner {
   const absl::StatusOr<Machine>& MachineOf(UnitId unit, Precision precision);
   absl::Status FindPlans();
   absl::Status Analyse(const std::vector<FormatChoice>& choices, std::vector<FrontierPoint>* points, bool* differs);
+  absl::Status Improve(const FormatChoice& choice, std::vector<FrontierPoint>* points);
   void ChoosePoint();
 
   std::string TextOf(const Formats& formats) const;
@@ -162,8 +164,8 @@ class Planner {
   std::shared_ptr<const Graph> plain_;  // without Q/DQ
   AnalysisRequest at_base_;
   std::optional<Rerun> rerun_;
-  std::map<uint32_t, size_t> layer_of_;  // by root of the group of the base's plan
-  std::vector<RunFigures> uniform_;      // by format
+  std::map<uint32_t, size_t> layer_of_;         // by root of the group of the base's plan
+  std::vector<RunFigures> uniform_;             // by format
   std::vector<std::vector<RunFigures>> flips_;  // by layer and format
   std::vector<std::pair<std::pair<UnitId, Precision>, absl::StatusOr<Machine>>> machines_;
   FormatProblem problem_;
@@ -187,7 +189,7 @@ absl::Status Planner::ChooseFormats() {
       if (precision.has_value() && !is_weight_only) formats.emplace_back(format);
     }
     const bool has_float = absl::c_linear_search(formats, "fp16");
-    for (const absl::string_view wide : {"bf16", "fp32"}) {
+    for (const absl::string_view wide : {"fp32", "bf16"}) {
       if (!has_float && absl::c_linear_search(runs, wide)) {
         formats.emplace_back(wide);
         break;
@@ -196,7 +198,8 @@ absl::Status Planner::ChooseFormats() {
   }
   for (const std::string& format : formats) {
     if (absl::c_linear_search(runs, format)) continue;
-    return MakeError(Code::kUsage, absl::StrCat(target.units[main].name, " of ", target.name, " does not run '", format, "'"),
+    return MakeError(Code::kUsage,
+                     absl::StrCat(target.units[main].name, " of ", target.name, " does not run '", format, "'"),
                      absl::StrCat("choose among ", absl::StrJoin(runs, ", ")), {"--formats"});
   }
   const auto wider = [&](const std::string& a, const std::string& b) {
@@ -280,14 +283,14 @@ void Planner::FindFormatsInFile() {
 absl::Status Planner::TakeSensitivity() {
   if (!request_.sensitivity.has_value()) return absl::OkStatus();
   plan_.has_sensitivity = true;
-  absl::flat_hash_map<std::string, size_t> layers;     // by every name of its nodes and their results
-  absl::flat_hash_map<std::string, bool> known;        // names of the model
+  absl::flat_hash_map<std::string, size_t> layers;  // by every name of its nodes and their results
+  absl::flat_hash_map<std::string, bool> known;     // names of the model
   std::vector<std::string> names;
   for (uint32_t n = 0; n < plain_->nodes().size(); ++n) {
     const NodeId node(n);
     const GroupId group = plan_.base->plan->group_of[node];
-    const auto layer = group.valid() ? layer_of_.find(plan_.base->plan->groups[group.index()].group.root.index())
-                                     : layer_of_.end();
+    const auto layer =
+        group.valid() ? layer_of_.find(plan_.base->plan->groups[group.index()].group.root.index()) : layer_of_.end();
     const auto add = [&](absl::string_view name) {
       if (name.empty()) return;
       known[name] = true;
@@ -496,8 +499,11 @@ absl::Status Planner::Analyse(const std::vector<FormatChoice>& choices, std::vec
   for (const FormatChoice& choice : choices) {
     HWEST_ASSIGN_OR_RETURN(const Analysis* analysis, Try(choice.formats));
     const RunFigures run = FiguresOf(*analysis, WithGroups::kNo);
-    FrontierPoint point{.loss = choice.loss, .summed_s = constant_s_ + choice.cost, .latency_s = run.latency_s,
-                        .energy_j = run.energy_j, .peak_memory_bytes = run.peak_bytes};
+    FrontierPoint point{.loss = choice.loss,
+                        .summed_s = constant_s_ + choice.cost,
+                        .latency_s = run.latency_s,
+                        .energy_j = run.energy_j,
+                        .peak_memory_bytes = run.peak_bytes};
     for (const uint8_t format : choice.formats) point.formats.push_back(plan_.formats[format]);
     points->push_back(std::move(point));
     if (IsStopped()) return MakeError(Code::kInterrupted, "the study was cancelled", "");
@@ -512,12 +518,67 @@ absl::Status Planner::Analyse(const std::vector<FormatChoice>& choices, std::vec
   for (FormatProblem::Step& step : problem_.steps) {
     if (!step.layer.has_value() || last->formats[*step.layer] == 0) continue;
     const uint8_t f = last->formats[*step.layer];
-    const uint32_t root = plan_.base->plan->groups[static_cast<size_t>(&step - problem_.steps.data())].group.root.index();
+    const uint32_t root =
+        plan_.base->plan->groups[static_cast<size_t>(&step - problem_.steps.data())].group.root.index();
     const auto now = std::as_const(at.groups).find(root), before = std::as_const(uniform_[0].groups).find(root);
     if (now == at.groups.end() || before == uniform_[0].groups.end()) continue;
     step.cost[f] = now->second.time_s - before->second.time_s;
   }
   return absl::OkStatus();
+}
+
+// Where the sums are not what analyses say, the plan is taken on as long as one layer more, or one for another, is
+// faster within its loss.
+absl::Status Planner::Improve(const FormatChoice& choice, std::vector<FrontierPoint>* points) {
+  if (plan_.layers.size() > kMostImproved) return absl::OkStatus();
+  const FormatProblem problem = ProblemForSearch();
+  std::vector<const FormatProblem::Step*> steps(plan_.layers.size());
+  for (const FormatProblem::Step& step : problem.steps) {
+    if (step.layer.has_value()) steps[*step.layer] = &step;
+  }
+  const auto loss_of = [&](const Formats& formats) -> std::optional<double> {
+    double loss = 0;
+    for (size_t i = 0; i < formats.size(); ++i) {
+      const std::optional<double>& own = steps[i]->loss[formats[i]];
+      if (!own.has_value()) return std::nullopt;
+      loss += *own;
+    }
+    return loss;
+  };
+  const double most = request_.budget.value_or(choice.loss);
+  HWEST_ASSIGN_OR_RETURN(const Analysis* start, Try(choice.formats));
+  FormatChoice best = choice;
+  double best_s = start->plan->latency_s;
+  for (bool is_better = true; is_better;) {
+    is_better = false;
+    std::vector<Formats> others;
+    for (size_t i = 0; i < best.formats.size(); ++i) {
+      for (uint8_t f = 0; f < problem.num_formats; ++f) {
+        Formats one = best.formats;
+        one[i] = f;
+        if (f != best.formats[i]) others.push_back(one);
+        for (size_t j = i + 1; j < one.size() && f != best.formats[i]; ++j) {
+          Formats two = one;
+          for (two[j] = 0; two[j] < problem.num_formats; ++two[j]) {
+            if (two[j] != best.formats[j]) others.push_back(two);
+          }
+        }
+      }
+    }
+    for (const Formats& formats : others) {
+      const std::optional<double> loss = loss_of(formats);
+      if (!loss.has_value() || *loss > most * (1 + 1e-12)) continue;
+      HWEST_ASSIGN_OR_RETURN(const Analysis* analysis, Try(formats));
+      if (analysis->plan->latency_s >= best_s * (1 - kSameSum)) continue;
+      best_s = analysis->plan->latency_s;
+      best = {.loss = *loss, .cost = CostOf(problem, formats), .formats = formats};
+      is_better = true;
+      break;
+    }
+    if (IsStopped()) return MakeError(Code::kInterrupted, "the study was cancelled", "");
+  }
+  bool differs = false;
+  return best.formats == choice.formats ? absl::OkStatus() : Analyse({best}, points, &differs);
 }
 
 absl::Status Planner::FindPlans() {
@@ -536,6 +597,7 @@ absl::Status Planner::FindPlans() {
       break;
     }
     HWEST_RETURN_IF_ERROR(Analyse(choices, &points, &differs));
+    if (differs && !choices.empty()) HWEST_RETURN_IF_ERROR(Improve(choices.back(), &points));
   }
   std::stable_sort(points.begin(), points.end(), [](const FrontierPoint& a, const FrontierPoint& b) {
     return a.loss != b.loss ? a.loss < b.loss : a.latency_s < b.latency_s;
@@ -564,7 +626,8 @@ absl::StatusOr<QuantizePlan> Planner::Run() {
   AnalysisRequest request = request_.analysis;
   request.precision_of.clear();
   HWEST_ASSIGN_OR_RETURN(Analysis file, hwest::Analyze(graph_, request));
-  if (!file.plan.has_value()) return MakeError(Code::kUsage, "formats are chosen for a target", "name one with --target");
+  if (!file.plan.has_value())
+    return MakeError(Code::kUsage, "formats are chosen for a target", "name one with --target");
   plan_.file = std::make_shared<const Analysis>(std::move(file));
   HWEST_RETURN_IF_ERROR(ChooseFormats());
   HWEST_RETURN_IF_ERROR(TakeBase());

@@ -34,9 +34,9 @@ struct QuantizePlanRequest {
   AnalysisRequest analysis;          // with a target; its precision_of is left out
   std::vector<std::string> formats;  // empty = those of int8, w8a16, fp16 that the main unit has
   std::optional<std::vector<SensitivityRow>> sensitivity;
-  std::optional<double> budget;      // of loss
-  StudyProgress progress;            // may be null
-  std::function<bool()> stop;        // may be null
+  std::optional<double> budget;  // of loss
+  StudyProgress progress;        // may be null
+  std::function<bool()> stop;    // may be null
 };
 
 // PlanQuantization analyses `graph` in each format, and each layer of it in each. `source` is the file, which is read

@@ -22,7 +22,8 @@ namespace {
 
 constexpr absl::string_view kColumns[] = {"node", "format", "loss"};
 constexpr absl::string_view kForms =
-    "write a CSV with the columns node, format and loss, or what qdq_loss_debug or AIMET's per_layer_mse_loss.json hold";
+    "write a CSV with the columns node, format and loss, or what qdq_loss_debug or AIMET's per_layer_mse_loss.json "
+    "hold";
 
 absl::Status SensitivityError(absl::string_view source, size_t line, absl::string_view what) {
   const std::string at = line > 0 ? absl::StrCat(source, ":", line) : std::string(source);
@@ -76,15 +77,17 @@ absl::StatusOr<std::vector<SensitivityRow>> OfCsv(absl::string_view text, absl::
     }
     SensitivityRow row{fields[at[0]], absl::AsciiStrToLower(fields[at[1]]), 0};
     if (std::find(formats.begin(), formats.end(), row.format) == formats.end()) {
-      return SensitivityError(source, line, absl::StrCat("'", EscapeControl(row.format), "' is no format; there are ",
-                                                         absl::StrJoin(formats, ", ")));
+      return SensitivityError(
+          source, line,
+          absl::StrCat("'", EscapeControl(row.format), "' is no format; there are ", absl::StrJoin(formats, ", ")));
     }
     if (!absl::SimpleAtod(fields[at[2]], &row.loss) || !IsLoss(row.loss)) {
       return SensitivityError(source, line,
                               absl::StrCat("'", EscapeControl(fields[at[2]]), "' is no loss: a number from 0 on"));
     }
     if (!seen.emplace(row.node, row.format).second) {
-      return SensitivityError(source, line, absl::StrCat("'", EscapeControl(row.node), "' has two losses at ", row.format));
+      return SensitivityError(source, line,
+                              absl::StrCat("'", EscapeControl(row.node), "' has two losses at ", row.format));
     }
     rows.push_back(std::move(row));
   }
@@ -105,10 +108,12 @@ absl::StatusOr<std::vector<SensitivityRow>> OfJson(absl::string_view text, absl:
     } else if (decibel.has_value()) {
       row.loss = std::pow(10, -*decibel / 10);
     } else {
-      return SensitivityError(source, 0, absl::StrCat("'", EscapeControl(name), "' has neither a number nor a qdq_err"));
+      return SensitivityError(source, 0,
+                              absl::StrCat("'", EscapeControl(name), "' has neither a number nor a qdq_err"));
     }
     if (!IsLoss(row.loss)) {
-      return SensitivityError(source, 0, absl::StrCat("the loss of '", EscapeControl(name), "' is no number from 0 on"));
+      return SensitivityError(source, 0,
+                              absl::StrCat("the loss of '", EscapeControl(name), "' is no number from 0 on"));
     }
     rows.push_back(std::move(row));
   }

@@ -19,9 +19,11 @@ namespace hwest {
 namespace {
 
 std::shared_ptr<const Graph> GraphOf(const std::string& body, const std::string& inputs = "float[1, 64, 28, 28] x") {
-  return std::make_shared<const Graph>(test::GraphFromText(
-      absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> agraph (", inputs, ") => (y) <int64[4] s = {64, 64, 3, 3}, "
-                   "int64[4] t = {64, 64, 1, 1}> { w = ConstantOfShape(s) v = ConstantOfShape(t) ", body, " }")));
+  return std::make_shared<const Graph>(
+      test::GraphFromText(absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> agraph (", inputs,
+                                       ") => (y) <int64[4] s = {64, 64, 3, 3}, "
+                                       "int64[4] t = {64, 64, 1, 1}> { w = ConstantOfShape(s) v = ConstantOfShape(t) ",
+                                       body, " }")));
 }
 
 constexpr char kChain[] =
@@ -225,11 +227,14 @@ RandomGraph MakeRandomGraph(std::mt19937& random, int layers) {
   std::vector<std::string> values = {"x"};
   RandomGraph made;
   std::string body;
-  const auto pick = [&] { return values[values.size() - 1 - static_cast<size_t>(below(std::min<int>(3, static_cast<int>(values.size()))))]; };
+  const auto pick = [&] {
+    return values[values.size() - 1 - static_cast<size_t>(below(std::min<int>(3, static_cast<int>(values.size()))))];
+  };
   for (int i = 0; i < layers; ++i) {
     const std::string conv = absl::StrCat("c", i), reads = pick();
     const bool is_wide = below(2) == 0;
-    absl::StrAppend(&body, conv, is_wide ? " = Conv<pads = [1, 1, 1, 1]>(" : " = Conv(", reads, is_wide ? ", w) " : ", v) ");
+    absl::StrAppend(&body, conv, is_wide ? " = Conv<pads = [1, 1, 1, 1]>(" : " = Conv(", reads,
+                    is_wide ? ", w) " : ", v) ");
     made.layers.push_back(conv);
     values.push_back(conv);
     if (below(2) == 0) {

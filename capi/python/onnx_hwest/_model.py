@@ -127,9 +127,9 @@ class Model(ModelTables, Analyzable):
         """Which format pays for which layer on `target`, which Q/DQ hinder, and the fastest formats within a loss, as a
         report. Raises Error.
 
-        formats: that layers may have, such as "int8". sensitivity: the loss of each layer in each format, as the text of
-        a CSV with the columns node, format and loss. budget: the most that losses may add up to.
-        export_as: "hwest", "ort", "tensorrt", "qnn", "rknn", "tidl" or "hailo" returns the plan in the form of that tool.
+        formats: that layers may have, such as "int8". sensitivity: the loss of each layer in each format, as the text
+        of a CSV with the columns node, format and loss. budget: the most that losses may add up to.
+        export_as: "hwest", "ort", "tensorrt", "qnn", "rknn", "tidl" or "hailo" returns the plan in that tool's form.
         options: as for analyze().
         """
         callbacks = Callbacks()
