@@ -174,7 +174,7 @@ constexpr Flag kRewriteFlags[] = {
      .help = "run the original and the result on N sets of inputs (alone: 3) in ONNX Runtime and compare; exit with 8 "
              "when they differ", .group = "Rewrite", .set = SetNumber<1, &RewriteVerbOptions::verify_runs>,
      .example = "10", .alone = "3"},
-    {.name = "--samples", .value = "FOLDER",
+    {.name = "--samples", .value = "DIR",
      .help = "of --verify: inputs of the user's, a run for each .npz or .npy file or folder in it", .group = "Rewrite",
      .set = SetText<&RewriteVerbOptions::samples>, .example = "samples", .path = PathIn::kFolder},
     {.name = "--copy-data", .help = "copy files with weights to the folder of the output", .group = "Rewrite",
