@@ -701,6 +701,10 @@ class TablesTest(unittest.TestCase):
         self.assertIn("latency_s", html)
         self.assertIn("jetson-agx-orin-64gb", html)
 
+    def rewritten(self, model, **options):
+        with tempfile.TemporaryDirectory() as folder:
+            return model.rewrite(output=os.path.join(folder, "out.onnx"), **options)
+
     def test_rewrite(self):
         model = onnx_hwest.load(RESNET)
         data = model.rewrite(rules=["dead_removed"])
@@ -720,6 +724,16 @@ class TablesTest(unittest.TestCase):
             model.rewrite(rules=["no_such_rule"])
         with self.assertRaises(TypeError):
             model.rewrite(rules="dead_removed")
+        own = "relu_by_max = Relu(x) -> Max(x, 0)"
+        report = self.rewritten(model, rewrite_rules=own)
+        self.assertEqual((report["rules"][0]["name"], report["verify"]), ("relu_by_max", None))
+        with self.assertRaisesRegex(onnx_hwest.Error, "rewrite-rules:1:1"):
+            model.rewrite(rewrite_rules="Nonsense = Relu(x) -> x")
+        with self.assertRaisesRegex(onnx_hwest.Error, "relu_by_shape makes int64"):
+            model.rewrite(rewrite_rules="relu_by_shape = Relu(x) -> Shape(x)")
+        for verify in (0, 3):
+            with self.assertRaisesRegex(ValueError, "verify"):
+                model.rewrite(verify=verify)
         older = onnx_hwest.load(model.rewrite(rules=["dead_removed"], opset=11))
         self.assertEqual(len(older.outputs), len(model.outputs))
         with self.assertRaisesRegex(onnx_hwest.Error, "opset"):
