@@ -172,7 +172,7 @@ absl::Status StatusOf(const Verification& verification) {
                      "leave the rule out with --no-rule, and report it");
   }
   return MakeError(Code::kIncomplete, absl::StrCat("not verified: ", verification.message),
-                   "the file is written; leave out --verify to go without", {"--verify"});
+                   "the file is written; leave out --verify to go without");
 }
 
 Exactness CoarsestOf(const std::vector<AppliedRule>& rules) {

@@ -31,11 +31,10 @@ absl::Status CheckOutput(const RewriteVerbOptions& options) {
         "write onnx-hwest rewrite MODEL --target NAME --output OUT.onnx; the report goes to standard output");
   }
   if (options.verify_runs > 0 && options.words[0] == "-") {
-    return MakeError(Code::kUsage, "--verify reads a file, not standard input", "save the model and name the file",
-                     {"--verify"});
+    return MakeError(Code::kUsage, "--verify reads a file, not standard input", "save the model and name the file");
   }
   if (options.verify_runs == 0 && !options.samples.empty()) {
-    return MakeError(Code::kUsage, "--samples are the inputs of --verify", "add --verify 1", {"--samples", "--verify"});
+    return MakeError(Code::kUsage, "--samples are the inputs of --verify", "add --verify");
   }
   return CheckFormat(ReportKind::kRewrite, options.report.format);
 }
