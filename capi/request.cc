@@ -78,7 +78,7 @@ absl::StatusOr<RequestDraft> DraftOf(const hwest_options& options) {
 
 absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph) {
   HWEST_ASSIGN_OR_RETURN(const RequestDraft draft, DraftOf(options));
-  HWEST_RETURN_IF_ERROR(UserRules::Parse(draft.rewrite_rules, "rewrite_rules").status());
+  HWEST_RETURN_IF_ERROR(UserRules::Parse(draft.rewrite_rules, "rewrite-rules").status());
   return RequestFor(draft, graph);
 }
 

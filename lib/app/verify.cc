@@ -69,8 +69,13 @@ absl::StatusOr<Output> RunProgram(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
+  // Without it `python -m` imports what lies in the current folder.
+  std::string safe = "PYTHONSAFEPATH=1";
+  std::vector<char*> environment = {safe.data()};
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.push_back(*entry);
+  environment.push_back(nullptr);
   pid_t process = 0;
-  const int failed = ::posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
+  const int failed = ::posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environment.data());
   ::posix_spawn_file_actions_destroy(&actions);
   Close(out[1]);
   Close(errors[1]);
@@ -167,7 +172,7 @@ absl::Status StatusOf(const Verification& verification) {
                      "leave the rule out with --no-rule, and report it");
   }
   return MakeError(Code::kIncomplete, absl::StrCat("not verified: ", verification.message),
-                   "the file is written; leave out --verify to go without", {"--verify"});
+                   "the file is written; leave out --verify to go without");
 }
 
 Exactness CoarsestOf(const std::vector<AppliedRule>& rules) {

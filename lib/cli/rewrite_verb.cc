@@ -31,11 +31,10 @@ absl::Status CheckOutput(const RewriteVerbOptions& options) {
         "write onnx-hwest rewrite MODEL --target NAME --output OUT.onnx; the report goes to standard output");
   }
   if (options.verify_runs > 0 && options.words[0] == "-") {
-    return MakeError(Code::kUsage, "--verify reads a file, not standard input", "save the model and name the file",
-                     {"--verify"});
+    return MakeError(Code::kUsage, "--verify reads a file, not standard input", "save the model and name the file");
   }
   if (options.verify_runs == 0 && !options.samples.empty()) {
-    return MakeError(Code::kUsage, "--samples are the inputs of --verify", "add --verify 1", {"--samples", "--verify"});
+    return MakeError(Code::kUsage, "--samples are the inputs of --verify", "add --verify");
   }
   return CheckFormat(ReportKind::kRewrite, options.report.format);
 }
@@ -174,7 +173,7 @@ constexpr Flag kRewriteFlags[] = {
      .help = "run the original and the result on N sets of inputs (alone: 3) in ONNX Runtime and compare; exit with 8 "
              "when they differ", .group = "Rewrite", .set = SetNumber<1, &RewriteVerbOptions::verify_runs>,
      .example = "10", .alone = "3"},
-    {.name = "--samples", .value = "FOLDER",
+    {.name = "--samples", .value = "DIR",
      .help = "of --verify: inputs of the user's, a run for each .npz or .npy file or folder in it", .group = "Rewrite",
      .set = SetText<&RewriteVerbOptions::samples>, .example = "samples", .path = PathIn::kFolder},
     {.name = "--copy-data", .help = "copy files with weights to the folder of the output", .group = "Rewrite",

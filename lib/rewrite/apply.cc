@@ -141,8 +141,7 @@ absl::StatusOr<PlaceCounts> ApplyRules(const RuleSet& rules, std::shared_ptr<con
                        absl::StrCat("the rule ", promises[0].rule->name,
                                     " goes on for ever: it matches what it or "
                                     "another rule wrote"),
-                       "write what the pattern does not match, or leave the other rule out with --no-rule",
-                       {"--no-rule"});
+                       "write what the pattern does not match, or leave the other rule out");
     }
     HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, model->GraphOf());
     HWEST_ASSIGN_OR_RETURN(Analysis next, Analyze(std::move(graph), part));

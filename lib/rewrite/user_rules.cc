@@ -468,7 +468,7 @@ absl::StatusOr<std::shared_ptr<const UserRules>> UserRules::Parse(absl::string_v
 absl::StatusOr<RulesInForce> RulesInForce::Of(absl::string_view text) {
   RulesInForce rules;
   if (!text.empty()) {
-    HWEST_ASSIGN_OR_RETURN(rules.own, UserRules::Parse(text, "rules"));
+    HWEST_ASSIGN_OR_RETURN(rules.own, UserRules::Parse(text, "rewrite-rules"));
     for (const UserRule& rule : rules.own->rules) rules.all.push_back(&rule.rule);
   }
   const auto table = AllRewriteRules();

@@ -718,6 +718,10 @@ class TablesTest(unittest.TestCase):
         self.assertEqual(shown.count("<th>"), 2 + 10)  # totals, and the most expensive groups
         self.assertIn("<iframe", onnx_hwest.load(RESNET).analyze()._repr_html_())
 
+    def rewritten(self, model, **options):
+        with tempfile.TemporaryDirectory() as folder:
+            return model.rewrite(output=os.path.join(folder, "out.onnx"), **options)
+
     def test_rewrite(self):
         model = onnx_hwest.load(RESNET)
         data = model.rewrite(rules=["dead_removed"])
@@ -737,6 +741,16 @@ class TablesTest(unittest.TestCase):
             model.rewrite(rules=["no_such_rule"])
         with self.assertRaises(TypeError):
             model.rewrite(rules="dead_removed")
+        own = "relu_by_max = Relu(x) -> Max(x, 0)"
+        report = self.rewritten(model, rewrite_rules=own)
+        self.assertEqual((report["rules"][0]["name"], report["verify"]), ("relu_by_max", None))
+        with self.assertRaisesRegex(onnx_hwest.Error, "rewrite-rules:1:1"):
+            model.rewrite(rewrite_rules="Nonsense = Relu(x) -> x")
+        with self.assertRaisesRegex(onnx_hwest.Error, "relu_by_shape makes int64"):
+            model.rewrite(rewrite_rules="relu_by_shape = Relu(x) -> Shape(x)")
+        for verify in (0, 3):
+            with self.assertRaisesRegex(ValueError, "verify"):
+                model.rewrite(verify=verify)
         older = onnx_hwest.load(model.rewrite(rules=["dead_removed"], opset=11))
         self.assertEqual(len(older.outputs), len(model.outputs))
         with self.assertRaisesRegex(onnx_hwest.Error, "opset"):
