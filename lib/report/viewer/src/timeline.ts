@@ -22,6 +22,8 @@ interface Gap {
 
 const kTop = 8;
 const kIdleLane = 26; // of a unit that runs nothing
+const kLeastGap = 1e-4; // of the inference, as the next
+const kSameTime = 1e-9;
 const kMostWait = 64; // pixels of height
 const kLeastName = 13; // pixels of a bar that holds a name upright
 
@@ -53,7 +55,10 @@ export class Timeline extends TimeView {
     }
     this.lanes = [...byUnit.values()];
     for (const lane of this.lanes) lane.groups.sort((a, b) => starts[a]! - starts[b]! || a - b);
-    for (const lane of this.lanes) if (!isIdle(lane)) lane.gaps = this.gapsOf(lane);
+    const spans = this.lanes.map((lane) => this.spansOf(lane));
+    this.lanes.forEach((lane, i) => {
+      if (!isIdle(lane)) lane.gaps = this.gapsOf(i, spans);
+    });
   }
   // When a lane does something: moves and starts a segment, or runs it.
   private spansOf(lane: Lane): [from: number, to: number][] {
@@ -62,22 +67,25 @@ export class Timeline extends TimeView {
       [segments.number("start_s", segment), this.state.analysis.segmentTimes(segment).end])
       .filter(([from, to]) => to > from).sort((a, b) => a[0] - b[0]);
   }
-  private gapsOf(lane: Lane): Gap[] {
+  private gapsOf(lane: number, spans: [from: number, to: number][][]): Gap[] {
+    const { end } = this;
     const gaps: Gap[] = [];
+    const next = spans.map(() => 0); // of each lane the first span that may end in or after the gap
     let last = 0;
-    for (const [from, to] of [...this.spansOf(lane), [this.end, this.end]]) {
-      if (from! - last > 1e-4 * this.end) gaps.push({ from: last, to: from!, why: this.whyIdle(lane, last, from!) });
-      last = Math.max(last, to!);
+    for (const [from, to] of [...spans[lane]!, [end, end]] as [number, number][]) {
+      if (from - last > kLeastGap * end) {
+        const others = this.lanes.filter((_, other) => {
+          const own = spans[other]!;
+          while (next[other]! < own.length && own[next[other]!]![1] <= last + kSameTime * end) ++next[other]!;
+          const [begin] = own[next[other]!] ?? [Infinity];
+          return other !== lane && begin! < from - kSameTime * end;
+        }).map(({ unit }) => unit).join(" and ");
+        gaps.push({ from: last, to: from, why: others === "" ? "nothing runs" : last === 0
+          ? `waits for what ${others} makes` : from >= end ? `done; ${others} goes on` : `waits for ${others}` });
+      }
+      last = Math.max(last, to);
     }
     return gaps;
-  }
-  private whyIdle(lane: Lane, from: number, to: number): string {
-    const others = this.lanes.filter((other) => other !== lane &&
-        this.spansOf(other).some(([begin, end]) => begin < to - 1e-12 && end > from + 1e-12)).map(({ unit }) => unit);
-    if (others.length === 0) return "nothing runs";
-    const names = others.join(" and ");
-    return from === 0 ? `waits for what ${names} makes` : to >= this.end ? `done; ${names} goes on`
-      : `waits for ${names}`;
   }
   // The first group of the lane that ends after the time.
   private firstAt(lane: Lane, seconds: number): number {
