@@ -8,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "cost/model_view.h"
 #include "hwest/diagnostic.h"
 #include "hwest/reading.h"
 #include "op/op_rules.h"
