@@ -15,7 +15,8 @@ from ._structs import report_options
 def _written(function: Any, model: Any, options: Any, how: Any, callbacks: Callbacks,
              format: str) -> Union[str, bytes]:
     form, pointer = report_options(format=format), ctypes.c_void_p()
-    callbacks.check(function(model, ctypes.byref(options), ctypes.byref(how), ctypes.byref(form), ctypes.byref(pointer)))
+    callbacks.check(function(model, ctypes.byref(options), ctypes.byref(how), ctypes.byref(form),
+                             ctypes.byref(pointer)))
     buffer = Handle(pointer.value, library().hwest_buffer_free)
     content = ctypes.string_at(library().hwest_buffer_data(buffer.pointer), library().hwest_buffer_size(buffer.pointer))
     return content if format in get_args(Binary) else content.decode("utf-8", "replace")
