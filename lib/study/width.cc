@@ -78,16 +78,58 @@ double SecondsAt(const Kernel& kernel, double more) {
 
 int64_t NumRefused(const Analysis& analysis) { return static_cast<int64_t>(analysis.facts.refused.size()); }
 
+// The kernels of a set at widths `unit` apart, see WidthPoint.
+struct KernelSet {
+  std::vector<Kernel> kernels;
+  int64_t width = 0;  // now
+  int64_t unit = 1;
+
+  double SecondsOf(int64_t at) const {
+    double seconds = 0;
+    for (const Kernel& kernel : kernels) seconds += SecondsAt(kernel, static_cast<double>(at - width));
+    return seconds;
+  }
+};
+
+std::vector<WidthPoint> PointsOf(const KernelSet& set) {
+  std::vector<WidthPoint> points;
+  const int64_t most = 2 * set.width;
+  const int64_t step = std::max<int64_t>(1, (most / set.unit + kMostPoints - 1) / kMostPoints) * set.unit;
+  const int64_t first = set.width % step == 0 ? step : set.width % step;
+  for (int64_t width = first; width <= most; width += step) {
+    points.push_back({.width = width, .time_s = set.SecondsOf(width)});
+  }
+  return points;
+}
+
+// The last width before the largest rise between two points.
+int64_t LastBeforeRise(const KernelSet& set, const WidthPoint& from, const WidthPoint& to) {
+  int64_t last = from.width;
+  double largest = 0, before = from.time_s;
+  for (int64_t width = from.width + set.unit; width <= to.width; width += set.unit) {
+    const double now = width == to.width ? to.time_s : set.SecondsOf(width);
+    if (now - before > largest) {
+      largest = now - before;
+      last = width - set.unit;
+    }
+    before = now;
+  }
+  return last;
+}
+
 // The last widths of steps, ascending.
-std::vector<int64_t> StepEnds(const std::vector<WidthPoint>& points, double time_now_s) {
+std::vector<int64_t> StepEnds(const KernelSet& set, const std::vector<WidthPoint>& points) {
   std::vector<int64_t> ends;
   if (points.size() < 2) return ends;
   const double channels = static_cast<double>(points.back().width - points.front().width);
   const double slope = (points.back().time_s - points.front().time_s) / channels;
+  const double least = kLeastStep * set.SecondsOf(set.width);
   for (size_t i = 0; i + 1 < points.size(); ++i) {
     const double wide = static_cast<double>(points[i + 1].width - points[i].width);
     const double rise = points[i + 1].time_s - points[i].time_s;
-    if (rise > kStepOverSlope * slope * wide && rise > kLeastStep * time_now_s) ends.push_back(points[i].width);
+    if (rise > kStepOverSlope * slope * wide && rise > least) {
+      ends.push_back(LastBeforeRise(set, points[i], points[i + 1]));
+    }
   }
   return ends;
 }
@@ -132,7 +174,11 @@ class Widths {
   std::map<std::pair<uint32_t, std::string>, std::unique_ptr<const Machine>> machines_;
   std::map<WidthProbe::Sizes, std::pair<std::optional<WidthChange>, std::string>> known_;
   std::map<WidthProbe::Class, int64_t> sets_;
-  std::map<WidthProbe::Class, std::vector<WidthPoint>> staircases_;  // by class, for its first layer
+  struct SetSteps {
+    KernelSet set;
+    std::vector<int64_t> ends;
+  };
+  std::map<WidthProbe::Class, SetSteps> steps_;  // seen from the first layer of each
 };
 
 bool Widths::IsAsked(NodeId node) const {
@@ -256,17 +302,13 @@ std::optional<WidthChange> Widths::ChangeTo(const Layer& layer, int64_t width, s
 }
 
 void Widths::FillSteps(const Layer& layer, WidthRow* row) {
-  const std::vector<WidthPoint>& points = staircases_[layer.made];
-  const auto at_now =
-      std::find_if(points.begin(), points.end(), [&](const WidthPoint& point) { return point.width == row->width; });
-  if (at_now == points.end()) return;
-  const std::vector<int64_t> ends = StepEnds(points, at_now->time_s);
-  const auto above = std::lower_bound(ends.begin(), ends.end(), row->width);
-  if (above != ends.end()) {
-    const auto at_end =
-        std::find_if(points.begin(), points.end(), [&](const WidthPoint& point) { return point.width == *above; });
+  const SetSteps& steps = steps_.at(layer.made);
+  if (row->width != steps.set.width) return;  // of a depthwise layer that makes several channels of one
+  const auto above = std::lower_bound(steps.ends.begin(), steps.ends.end(), row->width);
+  if (above != steps.ends.end()) {
+    const double now_s = steps.set.SecondsOf(row->width);
     const double proportional = static_cast<double>(*above - row->width) / static_cast<double>(row->width);
-    if (at_end->time_s - at_now->time_s <= kFillsFor * proportional * at_now->time_s) {
+    if (steps.set.SecondsOf(*above) - now_s <= kFillsFor * proportional * now_s) {
       row->filled = *above;
       row->waste = 1 - static_cast<double>(row->width) / static_cast<double>(*above);
     }
@@ -274,7 +316,7 @@ void Widths::FillSteps(const Layer& layer, WidthRow* row) {
   std::string why;
   if (row->filled.has_value() && *row->filled > row->width) row->larger = ChangeTo(layer, *row->filled, &why);
   auto below = above;
-  for (int tried = 0; below != ends.begin() && tried < kMostWidthsTried && !row->smaller.has_value(); ++tried) {
+  for (int tried = 0; below != steps.ends.begin() && tried < kMostWidthsTried && !row->smaller.has_value(); ++tried) {
     row->smaller = ChangeTo(layer, *--below, &why);
   }
 }
@@ -305,18 +347,10 @@ void Widths::Fill(const Layer& layer, WidthRow* row) {
   const auto [set, is_new] = sets_.try_emplace(layer.made, static_cast<int64_t>(sets_.size()));
   row->set = set->second;
   if (is_new) {
-    std::vector<WidthPoint>& points = staircases_[layer.made];
-    const std::vector<Kernel> kernels = KernelsOf(*sizes, channels);
-    const int64_t most = 2 * row->width;
-    const int64_t unit = grain * layer.per_size;
-    const int64_t step = std::max<int64_t>(1, (most / unit + kMostPoints - 1) / kMostPoints) * unit;
-    const int64_t first = row->width % step == 0 ? step : row->width % step;
-    for (int64_t width = first; width <= most; width += step) {
-      WidthPoint point{.width = width};
-      for (const Kernel& kernel : kernels) point.time_s += SecondsAt(kernel, static_cast<double>(width - row->width));
-      points.push_back(point);
-    }
-    row->staircase = points;
+    SetSteps& steps = steps_[layer.made];
+    steps.set = {.kernels = KernelsOf(*sizes, channels), .width = row->width, .unit = grain * layer.per_size};
+    row->staircase = PointsOf(steps.set);
+    steps.ends = StepEnds(steps.set, row->staircase);
   }
   FillSteps(layer, row);
   if (options_.width.has_value()) {

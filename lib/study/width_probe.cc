@@ -8,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "cost/model_view.h"
 #include "hwest/diagnostic.h"
 #include "hwest/reading.h"
 #include "op/op_rules.h"
@@ -489,12 +490,13 @@ void WidthProbe::FixAtNode(NodeId node) {
     for (const Class of : ClassesOf(dim)) of_out.insert(of);
   }
   const bool is_layout = rule->op_class == OpClass::kLayout;
+  const bool multiplies = multiplies_.contains(probe_->name(outputs[0]));
   for (int axis = 0; axis < in.rank(); ++axis) {
     const Dim dim = in.dim(axis);
     const std::vector<Class> classes = ClassesOf(dim);
     if (classes.empty()) continue;
     const std::optional<int64_t> now = Value(dim, {});
-    const bool is_stated = in.rank() == out.rank() && rule->work == nullptr && out.dim(axis).is_constant() &&
+    const bool is_stated = !multiplies && in.rank() == out.rank() && out.dim(axis).is_constant() &&
                            now.has_value() && out.dim(axis).IsConstant(*now) && *now > 1;
     const bool is_hidden =
         is_layout && std::any_of(classes.begin(), classes.end(), [&](Class of) { return !of_out.contains(of); });
@@ -503,6 +505,12 @@ void WidthProbe::FixAtNode(NodeId node) {
 }
 
 void WidthProbe::FixAtNodes() {
+  for (uint32_t n = 0; n < graph_.nodes().size(); ++n) {
+    const std::optional<Work>& work = base_.work[NodeId(n)];
+    const absl::Span<const ValueId> made = graph_.outputs(NodeId(n));
+    if (!work.has_value() || work->contractions.empty() || made.empty() || !made[0].valid()) continue;
+    multiplies_.insert(std::string(graph_.name(made[0])));
+  }
   for (const ValueId output : probe_->main().outputs) {
     if (!output.valid()) continue;
     Fix(ShapeOf(output), absl::StrCat("output ", probe_->name(output), " of the model has them"));
@@ -572,11 +580,14 @@ absl::StatusOr<WidthProbe::Sizes> WidthProbe::Change(Class of, int64_t size) {
     const std::optional<int64_t> missing = gap(sizes);
     if (!missing.has_value()) return refuse(absl::StrCat("sizes are not followed through ", at));
     if (*missing == 0) continue;
-    // Sizes that only follow come before those that other layers make.
+    // Sizes that only follow come before those that other layers make. Of the parts of a sum none gives way.
     std::vector<Class> followers, makers;
     for (const Class other : equation.classes) {
       if (sizes.contains(other)) continue;
-      (classes_[static_cast<size_t>(other)].is_made ? makers : followers).push_back(other);
+      const std::vector<Class> alone = {other};
+      const bool is_alone = ClassesOf(equation.a) == alone || ClassesOf(equation.b) == alone;
+      if (!classes_[static_cast<size_t>(other)].is_made) followers.push_back(other);
+      if (classes_[static_cast<size_t>(other)].is_made && is_alone) makers.push_back(other);
     }
     const std::vector<Class>& candidates = followers.empty() ? makers : followers;
     if (candidates.empty()) return refuse(absl::StrCat(at, " does not take this size"));

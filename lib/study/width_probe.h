@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "analysis/load.h"
@@ -122,6 +123,7 @@ class WidthProbe {
   std::unique_ptr<DimPool> dims_;
   Facts facts_;
   absl::flat_hash_map<std::string, NodeId> nodes_;  // of the probe, by first output
+  absl::flat_hash_set<std::string> multiplies_;     // first outputs of nodes with contractions
 
   std::vector<ClassRow> classes_;
   std::vector<int> class_of_;  // by axis

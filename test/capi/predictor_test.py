@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""onnx_hwest.Predictor: every time is that of the analysis of a model of the layer alone. NumPy lies in the environment of
-onnx-hwest[sweep]. Skipped (77) without."""
+"""onnx_hwest.Predictor: every time is that of the analysis of a model of the layer alone. NumPy lies in the environment
+of onnx-hwest[sweep]. Skipped (77) without."""
 
 import math
 import os
@@ -103,7 +103,8 @@ class PredictorTest(unittest.TestCase):
         written = model("Conv", (1, 64, 28, 28), (128, 64, 3, 3), None, pads=[1] * 4)
         for precision in ("fp16", "int8"):
             predictor = onnx_hwest.Predictor("jetson-orin", precision=precision)
-            self.same(predictor.conv(64, 128, 28, 3), seconds_of(written, "jetson-orin", precision=precision), precision)
+            wanted = seconds_of(written, "jetson-orin", precision=precision)
+            self.same(predictor.conv(64, 128, 28, 3), wanted, precision)
 
     def test_arrays_broadcast_and_numbers_give_a_number(self):
         predictor = onnx_hwest.Predictor("rk3588")
@@ -142,7 +143,8 @@ class PredictorTest(unittest.TestCase):
         done = subprocess.run([sys.executable, str(SOURCE / "examples" / "narrow_network.py"), "jetson-orin", "5"],
                               capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r"^\d+ of 2000 networks within 5 ms on jetson-orin\n( +[0-9.]+ ms.*widths.*\n){5}$")
+        lines = r"^\d+ of 2000 networks within 5 ms on jetson-orin\n( +[0-9.]+ ms.*widths.*\n){5}$"
+        self.assertRegex(done.stdout, lines)
 
 
 if __name__ == "__main__":

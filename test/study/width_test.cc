@@ -139,6 +139,13 @@ TEST_CASE("what stands against a change is named") {
            b, c = Split <axis = 1> (a, parts)
            y = Add(b, c) })",
              "b needs 8 of them"},
+        Case{R"(<ir_version: 8, opset_import: ["" : 17]> g (float[1, 8, 4, 4] x) => (float[1, 12, 16] y)
+           <float[8,8,1,1] w, float[4,8,1,1] v, int64[3] to = {1, 12, 16}> {
+           a = Conv(x, w)
+           b = Conv(x, v)
+           c = Concat <axis = 1> (a, b)
+           y = Reshape(c, to) })",
+             "y does not take this size"},
         Case{R"(<ir_version: 8, opset_import: ["" : 17]> g (float[1, 8, 4, 4] x) => (float[1, 8, 4, 4] y)
            <float[8,8,1,1] w> {
            a = Conv(x, w)
