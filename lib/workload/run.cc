@@ -499,9 +499,10 @@ absl::StatusOr<RunState> Runner::Try(Workload workload, const EvaluateOptions& o
   return state;
 }
 
-absl::StatusOr<WorkloadReport> Runner::Run(Workload workload) {
+absl::StatusOr<WorkloadReport> Runner::Run(Workload workload, bool verdicts_alone) {
   EvaluateOptions evaluate = WholeRun();
-  evaluate.simulate.trace = true;
+  evaluate.simulate.trace = !verdicts_alone;
+  evaluate.verdicts_alone = verdicts_alone;
   HWEST_ASSIGN_OR_RETURN(const RunState state, Try(std::move(workload), evaluate));
   WorkloadReport report;
   Reporter(state, &report).Run();
