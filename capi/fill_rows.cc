@@ -377,7 +377,7 @@ void FillRow(const SymbolRow& row, Texts* texts, hwest_symbol* to) {
   to->is_data_dependent = Truth(row.data_dependent);
 }
 
-void FillRow(const WhatIfRow& row, Texts* texts, hwest_change* to) {
+void FillRow(const WhatIfRow& row, const View& view, Texts* texts, hwest_change* to) {
   *to = {};
   to->struct_size = sizeof *to;
   to->kind = NumberOf(row.kind);
@@ -392,6 +392,19 @@ void FillRow(const WhatIfRow& row, Texts* texts, hwest_change* to) {
   to->throughput_per_s = Figure(RatioOf(row.batch, row.interval_s));
   to->energy_j = Figure(row.energy_j);
   to->how = texts->KeepText(HowText(row));
+  to->scope = NumberOf(row.scope);
+  to->risk = NumberOf(row.risk);
+  to->work = texts->KeepText(row.work);
+  to->saving_low_s = Figure(row.saving_low_s);
+  to->saving_high_s = Figure(row.saving_high_s);
+  to->beside_s = Figure(row.beside_s);
+  to->writes = Truth(row.writes);
+  to->rewrite = texts->KeepList(row.rewrite);
+  to->inputs = texts->KeepList(row.inputs);
+  to->outputs = texts->KeepList(row.outputs);
+  to->parts = texts->KeepList(row.parts);
+  to->as_promised = Truth(row.as_promised);
+  to->command = texts->KeepText(CommandOf(row, view));
 }
 
 void FillRow(const GenerationRow& row, Texts* texts, hwest_context* to) {

@@ -23,7 +23,7 @@ void FillRow(const OpsetImport& row, const Graph& graph, Texts* texts, hwest_ops
 void FillRow(const NodeRow& row, const View& view, Texts* texts, hwest_node* to);
 void FillRow(const ValueRow& row, Texts* texts, hwest_value* to);
 void FillRow(const SymbolRow& row, Texts* texts, hwest_symbol* to);
-void FillRow(const WhatIfRow& row, Texts* texts, hwest_change* to);
+void FillRow(const WhatIfRow& row, const View& view, Texts* texts, hwest_change* to);
 void FillRow(const GenerationRow& row, Texts* texts, hwest_context* to);
 void FillRow(const FusionRow& row, Texts* texts, hwest_fusion* to);
 void FillRow(const MissRow& row, Texts* texts, hwest_miss* to);

@@ -11,6 +11,7 @@
 #include "analysis/load.h"
 #include "app/calibrate.h"
 #include "app/model.h"
+#include "app/predictor.h"
 #include "app/sweep.h"
 #include "compare.h"
 #include "complog/compare.h"
@@ -80,7 +81,10 @@ struct hwest_analysis {
 };
 
 struct hwest_what_if {
+  const hwest::View& view() const { return of->view.get(); }
+
   const std::vector<hwest::WhatIfRow> rows;
+  const std::vector<hwest::Diagnostic> notes;
   const std::shared_ptr<const hwest::capi::AnalysisState> of;
   const hwest::capi::WhatIfTables tables{*this};
 };
@@ -99,6 +103,10 @@ struct hwest_import_log {
   const hwest::LogComparison result;
   const std::shared_ptr<const hwest::capi::AnalysisState> of;
   const hwest::capi::ImportLogTables tables{*this};
+};
+
+struct hwest_predictor {
+  const std::unique_ptr<hwest::app::Predictor> predictor;
 };
 
 struct hwest_generation {

@@ -360,8 +360,21 @@ AT(hwest_change, latency_s, 48);
 AT(hwest_change, interval_s, 56);
 AT(hwest_change, saving_s, 64);
 AT(hwest_change, energy_j, 72);
-AT(hwest_change, throughput_per_s, 80);
-AT(hwest_change, how, 88);
+AT(hwest_change, scope, 80);
+AT(hwest_change, risk, 84);
+AT(hwest_change, writes, 88);
+AT(hwest_change, as_promised, 92);
+AT(hwest_change, throughput_per_s, 96);
+AT(hwest_change, how, 104);
+AT(hwest_change, work, 112);
+AT(hwest_change, saving_low_s, 120);
+AT(hwest_change, saving_high_s, 128);
+AT(hwest_change, beside_s, 136);
+AT(hwest_change, rewrite, 144);
+AT(hwest_change, inputs, 152);
+AT(hwest_change, outputs, 160);
+AT(hwest_change, parts, 168);
+AT(hwest_change, command, 176);
 
 AT(hwest_context, struct_size, 0);
 AT(hwest_context, reserved, 4);
@@ -821,6 +834,8 @@ AT(hwest_options, image_size, 248);
 AT(hwest_options, measured_profile, 256);
 AT(hwest_options, context, 264);
 AT(hwest_options, placement, 272);
+AT(hwest_options, precision_of, 280);
+AT(hwest_options, rewrite_rules, 288);
 
 AT(hwest_watch, struct_size, 0);
 AT(hwest_watch, reserved, 4);
@@ -859,6 +874,13 @@ AT(hwest_memory_options, arenas, 8);
 AT(hwest_memory_options, arena_count, 16);
 AT(hwest_memory_options, dim_range, 24);
 
+AT(hwest_width_options, struct_size, 0);
+AT(hwest_width_options, layers, 8);
+AT(hwest_width_options, layer_count, 16);
+AT(hwest_width_options, at, 24);
+AT(hwest_width_options, data, 32);
+AT(hwest_width_options, size, 40);
+
 AT(hwest_llm_options, struct_size, 0);
 AT(hwest_llm_options, what_if, 4);
 AT(hwest_llm_options, models, 8);
@@ -878,6 +900,12 @@ AT(hwest_llm_options, image_tokens, 112);
 AT(hwest_llm_options, draft, 120);
 AT(hwest_llm_options, draft_tokens, 128);
 AT(hwest_llm_options, acceptance, 136);
+
+AT(hwest_quantize_options, struct_size, 0);
+AT(hwest_quantize_options, formats, 8);
+AT(hwest_quantize_options, sensitivity, 16);
+AT(hwest_quantize_options, budget, 24);
+AT(hwest_quantize_options, export_as, 32);
 
 AT(hwest_fit_options, struct_size, 0);
 AT(hwest_fit_options, threads, 4);

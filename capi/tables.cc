@@ -47,7 +47,7 @@ AnalysisTables::AnalysisTables(const hwest_analysis& of)
       symbols([&of](auto* table) { FillTable(of.view().symbols, table); }) {}
 
 WhatIfTables::WhatIfTables(const hwest_what_if& of)
-    : changes([&of](auto* table) { FillTable(of.rows, table); }) {}
+    : changes([&of](auto* table) { FillTable(of.rows, table, of.view()); }) {}
 
 RefusalsTables::RefusalsTables(const hwest_refusals& of)
     : rows([&of](auto* table) { FillTable(of.rows, table, of.view()); }) {}

@@ -918,16 +918,29 @@ const Columns& ColumnsOf(const WhatIfRow*) {
       {"latency_s"},
       {"interval_s"},
       {"saving_s"},
+      {"saving_low_s"},
+      {"saving_high_s"},
       {"throughput_per_s"},
       {"energy_j"},
       {"how"},
+      {"scope"},
+      {"risk"},
+      {"work"},
+      {.key = "beside_s", .has_none = true},
+      {"writes"},
+      {"rewrite"},
+      {"inputs"},
+      {"outputs"},
+      {"parts"},
+      {.key = "as_promised", .has_none = true},
+      {.key = "command", .has_none = true},
   };
   return *columns;
 }
 
-Cells CellsOf(const WhatIfRow& row) {
+Cells CellsOf(const WhatIfRow& row, const View& view) {
   Cells cells;
-  cells.reserve(12);
+  cells.reserve(25);
   cells.push_back(WordCell(row.kind));
   cells.push_back(Cell(row.change));
   cells.push_back(Cell(row.flags));
@@ -937,9 +950,22 @@ Cells CellsOf(const WhatIfRow& row) {
   cells.push_back(Cell(row.latency_s));
   cells.push_back(Cell(row.interval_s));
   cells.push_back(Cell(row.saving_s));
+  cells.push_back(Cell(row.saving_low_s));
+  cells.push_back(Cell(row.saving_high_s));
   cells.push_back(Cell(RatioOf(row.batch, row.interval_s)));
   cells.push_back(Cell(row.energy_j));
   cells.push_back(Cell(HowText(row)));
+  cells.push_back(WordCell(row.scope));
+  cells.push_back(WordCell(row.risk));
+  cells.push_back(Cell(row.work));
+  cells.push_back(Cell(row.beside_s));
+  cells.push_back(Cell(row.writes));
+  cells.push_back(Cell(row.rewrite));
+  cells.push_back(Cell(row.inputs));
+  cells.push_back(Cell(row.outputs));
+  cells.push_back(Cell(row.parts));
+  cells.push_back(Cell(row.as_promised));
+  cells.push_back(Cell(CommandOf(row, view)));
   return cells;
 }
 

@@ -47,7 +47,7 @@ Cells CellsOf(const ValueRow& row);
 const Columns& ColumnsOf(const SymbolRow*);  // symbol
 Cells CellsOf(const SymbolRow& row);
 const Columns& ColumnsOf(const WhatIfRow*);  // change
-Cells CellsOf(const WhatIfRow& row);
+Cells CellsOf(const WhatIfRow& row, const View& view);
 const Columns& ColumnsOf(const GenerationRow*);  // context
 Cells CellsOf(const GenerationRow& row);
 const Columns& ColumnsOf(const FusionRow*);  // fusion

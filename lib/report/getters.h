@@ -94,6 +94,7 @@ std::optional<EvidenceKind> EvidenceIn(NodeId node, const View& view);
 std::optional<double> EdgesShare(const LogComparison& log);
 // What a shell takes to make the change; none without one.
 std::optional<std::string> CommandOf(const RefusalRow& row, const View& view);
+std::optional<std::string> CommandOf(const WhatIfRow& row, const View& view);
 std::optional<std::string> CureCommandOf(const SupportRowView& row, const View& view);
 std::vector<std::string> EditTexts(const WhatIfRow& row);  // "OUTPUT = OP(INPUT)"
 
@@ -139,6 +140,8 @@ Cell WordCell(Trust trust);
 Cell WordCell(UnitKind kind);
 Cell WordCell(Verdict verdict);
 Cell WordCell(WhatIfKind kind);
+Cell WordCell(ChangeScope scope);
+Cell WordCell(AccuracyRisk risk);
 template <class Word>
 Cell WordCell(const std::optional<Word>& word) {
   return word.has_value() ? WordCell(*word) : Cell();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "base/portable_math.h"
+
 namespace hwest {
 namespace {
 
@@ -23,7 +25,7 @@ double DeadlineOf(const StackTask& task) {
 
 // How often the rate that a task asks for is halved until it is what the task reaches.
 int HalvingsOf(double lost) {
-  return lost <= 0 ? 0 : static_cast<int>(std::min(30.0, -std::log2(std::max(1 - lost, 1e-9))));
+  return lost <= 0 ? 0 : static_cast<int>(std::min(30.0, -portable::Log2(std::max(1 - lost, 1e-9))));
 }
 
 // By what tasks lose of their jobs, and which are missed.

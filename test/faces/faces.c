@@ -225,6 +225,27 @@ static void memory(char** words) {
 }
 
 /* MODEL TARGET */
+static void quantize(char** words) {
+  hwest_model* model = model_of(words[0]);
+  hwest_options options = {sizeof options};
+  hwest_quantize_options how = {sizeof how};
+  const char* formats[] = {"int8", "w8a16", NULL};
+  options.target = words[1];
+  how.formats = formats;
+  check(hwest_quantize_plan(model, &options, &how, &as, &buffer));
+  hwest_model_free(model);
+}
+
+/* MODEL TARGET */
+static void width(char** words) {
+  hwest_model* model = model_of(words[0]);
+  hwest_options options = {sizeof options};
+  options.target = words[1];
+  check(hwest_width(model, &options, NULL, &as, &buffer));
+  hwest_model_free(model);
+}
+
+/* MODEL TARGET */
 static void llm(char** words) {
   const char* models[] = {words[0], NULL};
   const char* targets[] = {words[1], NULL};
@@ -299,6 +320,10 @@ int main(int argc, char** argv) {
     against(words);
   else if (strcmp(verb, "memory") == 0 && argc == 5)
     memory(words);
+  else if (strcmp(verb, "quantize-plan") == 0 && argc == 5)
+    quantize(words);
+  else if (strcmp(verb, "width") == 0 && argc == 5)
+    width(words);
   else if (strcmp(verb, "llm") == 0 && argc == 5)
     llm(words);
   else if (strcmp(verb, "workload") == 0 && argc == 4)

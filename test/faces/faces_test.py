@@ -167,6 +167,21 @@ class FacesTest(unittest.TestCase):
                           faces("memory", MOBILENET, TDA, form=number),
                           onnx_hwest.load(MOBILENET).memory(TDA, form))
 
+    def test_quantize_plan(self):
+        for form, number in (("json", "1"), ("csv", "2")):
+            with self.subTest(form=form):
+                self.same("quantize-plan",
+                          command("quantize-plan", MOBILENET, "--target", TDA, "--formats", "int8,w8a16",
+                                  "--format", form),
+                          faces("quantize-plan", MOBILENET, TDA, form=number),
+                          onnx_hwest.load(MOBILENET).quantize_plan(TDA, form, formats=["int8", "w8a16"]))
+
+    def test_width(self):
+        for form, number in (("json", "1"), ("csv", "2")):
+            with self.subTest(form=form):
+                self.same("width", command("width", MOBILENET, "--target", TDA, "--format", form),
+                          faces("width", MOBILENET, TDA, form=number), onnx_hwest.load(MOBILENET).width(TDA, form))
+
     def test_llm(self):
         config = self.folder / "config.json"
         config.write_text(json.dumps({

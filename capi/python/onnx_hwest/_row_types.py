@@ -710,7 +710,8 @@ class Change(Row):
     """A change that may help, and the whole model with it in place. See hwest_change in hwest_rows.h."""
 
     kind: str
-    """what is changed: 'support', 'activation', 'precision', 'batch', 'bandwidth', 'mode'"""
+    """what is changed: 'support', 'activation', 'precision', 'batch', 'bandwidth', 'mode', 'rewrite', 'opset',
+    'toolchain', 'placement', 'cut', 'sparsity', 'recipe'"""
     change: str
     """in words"""
     flags: Tuple[str, ...]
@@ -733,6 +734,33 @@ class Change(Row):
     """of one inference then"""
     how: str
     """to see it, in words: the flags, 'edit 3 nodes' of edits, or 'another target file' of target_text"""
+    scope: str
+    """what it leaves as it is: 'same', 'batch', 'network', 'board'"""
+    risk: str
+    """what it asks of the results, beyond what the analysis assumes already: 'none', 'rounding', 'calibration',
+    'training'"""
+    work: str
+    """what it takes, in words"""
+    saving_low_s: float
+    """least saving between both latencies at their low ends and both at their high ends"""
+    saving_high_s: float
+    """greatest saving between these"""
+    beside_s: Optional[float]
+    """of a cut: what the CPU takes for what is cut off; saving_s counts it"""
+    writes: bool
+    """`rewrite` writes a file with `flags` and `rewrite`"""
+    rewrite: Tuple[str, ...]
+    """further flags of `rewrite`"""
+    inputs: Tuple[str, ...]
+    """of a cut: values that the model then begins with"""
+    outputs: Tuple[str, ...]
+    """of a cut: values that the model then ends with"""
+    parts: Tuple[str, ...]
+    """of a recipe: its changes in words"""
+    as_promised: Optional[bool]
+    """the written file, read again, takes latency_s to 1e-9; None = none is written, or it is too large to try"""
+    command: Optional[str]
+    """that makes the change; None = no command does"""
 
 
 @dataclass(frozen=True)

@@ -166,7 +166,7 @@ class AnalysisTables(Owner):
 class WhatIfTables(Owner):
     @cached_property
     def changes(self) -> Rows[Change]:
-        """Changes that can be made, the largest saving first."""
+        """Changes that can be made, by scope, then the largest saving first."""
         return read_rows(Change, _abi.hwest_change, "hwest_what_if_change", self._open().pointer)
 
 
