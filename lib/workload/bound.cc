@@ -56,7 +56,6 @@ class Analyser {
   // Whether more tasks run on it than it has cores. Else each keeps one for itself.
   bool IsCrowded(uint32_t r) const { return users_[r] > stack_.resources[r].servers; }
   int PriorityOf(uint32_t t) const { return stack_.tasks[t].is_load ? -1 : stack_.tasks[t].release.priority; }
-  double ReloadBytes(uint32_t t, uint32_t r) const;
   double OthersTraffic(uint32_t t, uint32_t pool, uint32_t own_resource) const;
   void FindUsers();
   void FindBursts();
@@ -79,7 +78,6 @@ class Analyser {
   const Ends ends_;
   Uses uses_[std::size(kMemoryDelays)];
   std::vector<uint32_t> users_;  // by resource: tasks that run on it
-  std::vector<bool> is_mixed_;   // by resource: these are of several models
   std::vector<std::vector<double>> beside_;
   std::vector<std::vector<double>> burst_;      // by task and pool: largest of any piece
   std::vector<std::vector<double>> burst_on_;   // by task and resource
@@ -109,14 +107,13 @@ double Analyser::OthersTraffic(uint32_t t, uint32_t pool, uint32_t own_resource)
   return std::min(by_task, by_server);
 }
 
-// Bytes that a change of tasks makes `t` load on `r`: its weights where another model ran, and what it held there.
-double Analyser::ReloadBytes(uint32_t t, uint32_t r) const {
-  const StackTask& task = stack_.tasks[t];
+// Bytes that a change of models makes `t` load on `r`.
+double ReloadBytes(const StackTask& task, uint32_t r) {
   double held = 0;
   for (const Stage& stage : task.load.stages) {
     for (const Piece& piece : stage.pieces) held = std::max(held, stage.resource == r ? piece.held_bytes : 0);
   }
-  return (is_mixed_[r] ? task.load.kept_bytes[r] : 0) + 2 * held;
+  return task.load.kept_bytes[r] + 2 * held;
 }
 
 Use Analyser::UseOf(uint32_t t, uint32_t r, MemoryDelay delay) const {
@@ -144,14 +141,12 @@ Use Analyser::UseOf(uint32_t t, uint32_t r, MemoryDelay delay) const {
     if (resource.preemption == Preemption::kSlices) use.turns += std::floor(stage_s / resource.slice_s) + 1;
   }
   if (use.visits > 0 && resource.forgets)
-    use.reload_s = seconds_of(ReloadOf(resource, ReloadBytes(t, r), is_mixed_[r] ? resource.switch_s : 0));
+    use.reload_s = seconds_of(ReloadOf(resource, ReloadBytes(task, r), resource.switch_s));
   return use;
 }
 
 void Analyser::FindUsers() {
   users_.assign(stack_.resources.size(), 0);
-  is_mixed_.assign(stack_.resources.size(), false);
-  std::vector<uint32_t> models(stack_.resources.size(), kNoTask);
   for (uint32_t t = 0; t < num_tasks(); ++t) {
     std::vector<bool> uses(users_.size(), false);
     for (const Stage& stage : stack_.tasks[t].load.stages) {
@@ -159,12 +154,7 @@ void Analyser::FindUsers() {
         if (Runs(t) && piece.alone_s() > 0) uses[stage.resource] = true;
       }
     }
-    for (uint32_t r = 0; r < users_.size(); ++r) {
-      if (!uses[r]) continue;
-      ++users_[r];
-      is_mixed_[r] = is_mixed_[r] || (models[r] != kNoTask && models[r] != stack_.ModelOf(t));
-      models[r] = stack_.ModelOf(t);
-    }
+    for (uint32_t r = 0; r < users_.size(); ++r) users_[r] += uses[r];
   }
 }
 
@@ -190,7 +180,7 @@ void Analyser::FindBeside() {
   std::vector<double> reload(resources, 0);
   for (uint32_t r = 0; r < resources; ++r) {
     for (uint32_t t = 0; t < num_tasks() && stack_.resources[r].forgets && IsCrowded(r); ++t) {
-      if (uses_[0].of[t][r].visits > 0) reload[r] = std::max(reload[r], ReloadBytes(t, r));
+      if (uses_[0].of[t][r].visits > 0) reload[r] = std::max(reload[r], ReloadBytes(stack_.tasks[t], r));
     }
   }
   beside_.assign(num_tasks(), std::vector<double>(resources, 0));
@@ -203,7 +193,7 @@ void Analyser::FindBeside() {
     // Each visit and each turn may load a model again; who goes before another one has that one do so, too.
     for (uint32_t r = 0; r < resources; ++r) {
       const Use& use = uses_[0].of[t][r];
-      if (reload[r] > 0) on[r] += (use.visits + use.turns) * ReloadBytes(t, r);
+      if (reload[r] > 0) on[r] += (use.visits + use.turns) * ReloadBytes(stack_.tasks[t], r);
       if (stack_.resources[r].IsPreemptive()) on[r] += use.visits * reload[r];
     }
     for (uint32_t r = 0; r < resources; ++r) {

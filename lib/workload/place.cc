@@ -227,10 +227,6 @@ Stack StackFrame::With(const Choice& choice) const {
     filled.tasks[t].load = candidates[t][choice[t]].load;
     double& least_s = filled.tasks[t].least_s = filled.tasks[t].load.alone_s();
     for (const TaskPlan& candidate : candidates[t]) least_s = std::min(least_s, candidate.load.alone_s());
-    if (alike.empty()) continue;
-    size_t first = alike[t];
-    while (alike[first] != alike[t] || choice[first] != choice[t]) ++first;
-    filled.tasks[t].same_model = static_cast<uint32_t>(first);
   }
   FitToPools(&filled);
   return filled;

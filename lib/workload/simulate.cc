@@ -372,10 +372,7 @@ uint32_t Simulator::FreeServerFor(uint32_t t, uint32_t r) const {
   int best = -1;
   for (uint32_t s = first_server_[r]; s < first_server_[r + 1]; ++s) {
     const Server& server = servers_[s];
-    const int fit = server.task != kNoTask                                                         ? -1
-                    : server.owner != kNoTask && stack_.ModelOf(server.owner) == stack_.ModelOf(t) ? 2
-                    : server.owner == kNoTask                                                      ? 1
-                                                                                                   : 0;
+    const int fit = server.task != kNoTask ? -1 : server.owner == t ? 2 : server.owner == kNoTask ? 1 : 0;
     if (fit > best) chosen = s;
     best = std::max(best, fit);
   }
@@ -407,10 +404,10 @@ void Simulator::StartOn(uint32_t server, uint32_t t) {
   s.server = server;
   s.started_s = now_;
   if (resource.forgets && on.owner != kNoTask) {
-    const bool other_model = stack_.ModelOf(on.owner) != stack_.ModelOf(t), resumes = s.piece > 0 || s.left < 1;
+    const bool other_model = on.owner != t, resumes = s.piece > 0 || s.left < 1;
     double bytes = other_model ? Task(t).load.kept_bytes[on.resource] : 0;
     // What waited in the scratchpad was written out, and is read again.
-    if (on.owner != t && resumes) bytes += 2 * Task(t).load.stages[s.stage].pieces[s.piece].held_bytes;
+    if (other_model && resumes) bytes += 2 * Task(t).load.stages[s.stage].pieces[s.piece].held_bytes;
     s.reload = ReloadOf(resource, bytes, other_model ? resource.switch_s : 0);
     s.reload_left = s.reload.alone_s() > 0 ? 1 : 0;
   }

@@ -95,10 +95,9 @@ struct Release {
 struct StackTask {
   Release release;
   TaskLoad load;
-  bool is_load = false;           // of others: before all tasks, not judged
-  bool is_muted = false;          // releases what comes after it, but takes no time
-  double least_s = 0;             // alone by the fastest of its plans, whichever it has; 0 = as it is
-  uint32_t same_model = kNoTask;  // the first task that runs the same plan of the same model; kNoTask = only itself
+  bool is_load = false;   // of others: before all tasks, not judged
+  bool is_muted = false;  // releases what comes after it, but takes no time
+  double least_s = 0;     // alone by the fastest of its plans, whichever it has; 0 = as it is
 
   bool Uses(uint32_t resource) const;
 };
@@ -108,8 +107,6 @@ struct Stack {
   std::vector<SharedPool> pools;
   std::vector<StackTask> tasks;
 
-  // Tasks of one number share what a unit keeps of their model.
-  uint32_t ModelOf(uint32_t task) const { return tasks[task].same_model == kNoTask ? task : tasks[task].same_model; }
   // That a job which the rates ask for is released: with all that its chain begins with.
   double ProbabilityOf(uint32_t task) const;
   // Whether a task that runs has unknown groups. No time of any task is known then: they take units and memory of all.
