@@ -18,6 +18,7 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "hwest/host.h"
+#include "plan/memory_needs.h"
 #include "target/kinds.h"
 #include "workload/quantity.h"
 #include "workload/runner.h"
@@ -393,8 +394,7 @@ void BoardSearch::Judge(const WorkloadReport& report, int64_t streams, CapacityR
   row->verdict = is_missed ? TaskVerdict::kMissed : by_bound ? TaskVerdict::kHolds : TaskVerdict::kSimulated;
   if (!report.memory.fits.value_or(true)) {
     row->first_limit = CapacityLimit::kMemory;
-    row->reason = absl::StrCat(FormatBytes(static_cast<double>(report.memory.peak_bytes)),
-                               " of weights and activations do not fit into memory");
+    row->reason = MissingMemoryText(report.memory.needs);
   } else if (is_missed) {
     JudgeMisses(report, row);
   } else if (request_.max_w.has_value() && row->power_w.has_value() && *row->power_w > *request_.max_w) {
