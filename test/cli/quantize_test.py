@@ -44,7 +44,8 @@ class QuantizePlan(unittest.TestCase):
         return self.file("loss.csv", "\n".join(["node,format,loss", *rows]) + "\n")
 
     def test_keys(self):
-        self.assertEqual(set(self.plain), {"schema", "kind", "tool", "plan", "layers", "choices", "frontier", "findings"})
+        keys = {"schema", "kind", "tool", "plan", "layers", "choices", "frontier", "findings"}
+        self.assertEqual(set(self.plain), keys)
         self.assertEqual(self.plain["kind"], "quantize_plan")
         self.assertEqual(self.plain["plan"]["formats"], ["fp16", "int8"])
         self.assertIsNone(self.plain["plan"]["chosen"])
