@@ -36,6 +36,7 @@ absl::Status GiveOptions(const hwest_options& options, RequestDraft* draft) {
   HWEST_RETURN_IF_ERROR(Give("context", options.context, draft));
   HWEST_RETURN_IF_ERROR(Give("placement", options.placement, draft));
   HWEST_RETURN_IF_ERROR(Give("precision_of", options.precision_of, draft));
+  HWEST_RETURN_IF_ERROR(Give("rewrite_rules", options.rewrite_rules, draft));
   return absl::OkStatus();
 }
 

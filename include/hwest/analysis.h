@@ -74,6 +74,7 @@ struct AnalysisRequest {
   std::string precision_of;        // text of a file of layers with a precision of their own; see ParseLayerFormats
   std::string fusions;             // "" = the toolchains' own, "none" = no fusion
   std::string fusion_rules;        // text of a file of further patterns; empty = none
+  std::string rewrite_rules;       // text of a file of further rules of `rewrite`, used where it is tried; empty = none
   std::vector<std::pair<std::string, std::string>> toolchains;  // by unit, in place of the target's own
   std::shared_ptr<const Target> loaded;  // used in place of `target`, before the mode; null = load `target`
   Objective objective = Objective::kLatency;

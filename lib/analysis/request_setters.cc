@@ -208,6 +208,12 @@ absl::Status SetFusionRules(const Given& given, RequestDraft* draft) {
   return FusionRules::Parse(draft->fusion_rules, given.source).status();
 }
 
+// Rules of rewriting are read by what rewrites, above this folder.
+absl::Status SetRewriteRules(const Given& given, RequestDraft* draft) {
+  draft->rewrite_rules = given.text;
+  return absl::OkStatus();
+}
+
 absl::Status SetOpRules(const Given& given, RequestDraft* draft) {
   draft->op_rules = given.text;
   return OpRules::Parse(draft->op_rules, given.source).status();

@@ -30,6 +30,7 @@ void RunReports(absl::string_view bytes);
 void RunToolchain(absl::string_view bytes);
 void RunOpRules(absl::string_view bytes);
 void RunFusions(absl::string_view bytes);
+void RunRewriteRules(absl::string_view bytes);
 void RunBudget(absl::string_view bytes);
 void RunWorkload(absl::string_view bytes);
 void RunMeasurements(absl::string_view bytes);

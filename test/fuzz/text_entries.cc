@@ -20,6 +20,8 @@
 #include "op/op_rules.h"
 #include "profile/read_profile.h"
 #include "study/quantize_plan.h"
+#include "rewrite/sample.h"
+#include "rewrite/user_rules.h"
 #include "target/read.h"
 
 namespace hwest::test {
@@ -69,6 +71,22 @@ void RunFusions(absl::string_view bytes) {
   request.fusion_rules = std::string(bytes);
   request.bind.dims.emplace_back("N", 3);
   AnalyzeChecked(TheGraph(), request);
+}
+
+void RunRewriteRules(absl::string_view bytes) {
+  const auto rules = UserRules::Parse(bytes, "rules");
+  RequireKnownError(rules.status());
+  if (!rules.ok() || (*rules)->rules.empty()) return;
+  const auto request_of = [&](const Graph&) -> absl::StatusOr<AnalysisRequest> {
+    AnalysisRequest request;
+    request.rewrite_rules = std::string(bytes);
+    return request;
+  };
+  RequireKnownError(RewriteModelMemory(SmallModel(), "small.onnx", request_of, {}, nullptr).status());
+  // A sample whose types are all stated is quick to make.
+  for (const UserRule& rule : (*rules)->rules) {
+    if (!rule.types.empty()) RequireKnownError(SampleOf(rule, SampleNumbers::kSigned).status());
+  }
 }
 
 void RunBudget(absl::string_view bytes) {
