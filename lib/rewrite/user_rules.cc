@@ -331,7 +331,6 @@ class UserRulesParser {
         }
       }
     }
-    if (RootOps(made.pattern, {}).empty()) return ErrorAt(0, "the pattern ends in no operator", "write Op(..) first");
     return absl::OkStatus();
   }
 

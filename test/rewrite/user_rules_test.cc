@@ -27,7 +27,7 @@ TEST_CASE("a file of rules is refused at the place where it is wrong") {
       {"a", "f:1:2: expected '='", "write NAME"},
       {"A = Relu(x) -> x", "f:1:1: 'A' is no name", "lower-case"},
       {"a = Relu(x)", "f:1:12: expected '->'", "write NAME"},
-      {"a = x -> Relu(x)", "f:1:4: the pattern ends in no operator", "Op(..)"},
+      {"a = x -> Relu(x)", "f:1:4: the root must be an operator", "describe rules"},
       {"a = Rleu(x) -> x", "f:1:5: operator 'Rleu' is not known", "Relu"},
       {"a = Relu(x -> x", "f:1:", "describe rules"},
       {"a = Relu(x) -> Rleu(x)", "f:1:16: operator 'Rleu' is not known", "Relu"},
