@@ -7,22 +7,8 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _abi
 from ._analysis import Analysis
-from ._arguments import (
-    PathLike,
-    amount,
-    choose,
-    contents_of_inputs,
-    count,
-    names,
-    path,
-    path_or_none,
-    sizes,
-    structure,
-    switch,
-    text,
-    words,
-)
-from ._arguments import shapes as shape_texts
+from ._arguments import (PathLike, amount, choose, contents_of_inputs, count, names, path, path_or_none,
+                         shapes as shape_texts, sizes, structure, switch, text, words)
 from ._callbacks import Callbacks, Cancel, Log, Progress
 from ._handles import Handle
 from ._target import Target
