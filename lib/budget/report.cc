@@ -212,7 +212,11 @@ Cell GroupsCell(const LimitLine& line) {
 
 Cell MendCell(const std::optional<Mend>& mend) {
   if (!mend.has_value()) return Cell();
-  return Cell{{"change", mend->change}, {"flags", mend->flags}, {"value", mend->value}, {"mends", mend->mends}};
+  return Cell{{"change", mend->change},
+              {"flags", mend->flags},
+              {"value", mend->value},
+              {"mends", mend->mends},
+              {"command", mend->command.empty() ? Cell() : Cell(mend->command)}};
 }
 
 // Counts and bytes are whole numbers.
@@ -243,16 +247,18 @@ Cell LineCell(const Budget& budget, const LimitLine& line) {
 
 const std::vector<std::string>& CheckKeys() {
   static const auto* const keys =
-      new std::vector<std::string>{"model", "target", "mode", "precision", "batch", "verdict", "lines", "fits"};
+      new std::vector<std::string>{"model", "target", "mode", "precision", "batch", "verdict", "lines", "fits", "dims"};
   return *keys;
 }
 
 Cells CheckCells(const Budget& budget, const CheckResult& result) {
   Cell lines = Cell::OfList();
   for (const LimitLine& line : result.lines) lines.push_back(LineCell(budget, line));
+  Cell dims = Cell::OfObject();
+  for (const auto& [name, size] : result.check.dims) dims.Set(name, size);
   return {Cell(result.check.model), Cell(result.target), result.mode.empty() ? Cell() : Cell(result.mode),
           Cell(result.precision),   Cell(result.batch),  Cell(BudgetVerdictName(result.verdict)),
-          std::move(lines),         Cell(result.fits)};
+          std::move(lines),         Cell(result.fits),   std::move(dims)};
 }
 
 Document CheckDocument(const Budget& budget, const std::vector<CheckResult>& results) {
@@ -335,12 +341,10 @@ std::vector<std::string> HelpTexts(const LimitLine& line) {
   if (line.verdict != BudgetVerdict::kUnknown && !line.why.empty()) texts.push_back(EscapeControl(line.why));
   if (!groups.empty()) texts.push_back(absl::StrCat("most expensive: ", absl::StrJoin(groups, ", ")));
   if (line.mend.has_value()) {
-    std::vector<std::string> words;
-    for (const std::string& word : line.mend->flags) words.push_back(ShellQuoted(word));
-    const std::string flags = line.mend->flags.empty() ? "" : absl::StrCat(" (", absl::StrJoin(words, " "), ")");
     texts.push_back(absl::StrCat(
-        line.mend->mends ? "would mend it: " : "would help, but not enough: ", EscapeControl(line.mend->change), flags,
-        ", then ", AmountText(line.mend->value, InfoOf(line.limit.figure).kind)));
+        line.mend->mends ? "would mend it: " : "would help, but not enough: ", EscapeControl(line.mend->change),
+        ", then ", AmountText(line.mend->value, InfoOf(line.limit.figure).kind),
+        line.mend->command.empty() ? "" : ": ", line.mend->command));
   }
   return texts;
 }

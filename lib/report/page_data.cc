@@ -186,35 +186,13 @@ PageTable PageSegments(const CellTable& all) {
   // clang-format on
 }
 
-// The command of this analysis with the flags of a change in place of its own; "" where no flag makes the change.
-std::string CommandOf(const View& view, const std::vector<std::string>& flags) {
-  if (flags.empty()) return "";
-  std::vector<std::string> words = {"onnx-hwest", view.request.model};
-  const auto add = [&](const std::string& flag, const std::string& value) {
-    if (!absl::c_linear_search(flags, flag)) words.insert(words.end(), {flag, value});
-  };
-  for (size_t i = 0; i + 1 < view.request.flags.size(); i += 2) add(view.request.flags[i], view.request.flags[i + 1]);
-  if (view.request.mode.has_value()) add("--mode", *view.request.mode);
-  if (view.request.asked_precision != "auto") add("--precision", view.request.asked_precision);
-  words.insert(words.end(), flags.begin(), flags.end());
-  return absl::StrJoin(words, " ", [](std::string* out, const std::string& word) { *out += ShellQuoted(word); });
-}
-
 // Without the texts of the target files that they need.
-PageTable PageChanges(const CellTable& all, const View& view) {
+PageTable PageChanges(const CellTable& all) {
   // clang-format off
-  PageTable table = Picked(all, {{"kind"}, {"change"}, {"flags"}, {"batch"}, {"latency_s"}, {"interval_s"},
-                                 {"saving_s"},
-                                 {"throughput_per_s"},
-                                 {"energy_j"}, {"how"}});
+  return Picked(all, {{"kind"}, {"change"}, {"flags"}, {"batch"}, {"latency_s"}, {"interval_s"}, {"saving_s"},
+                      {"throughput_per_s"}, {"energy_j"}, {"how"}, {"scope"}, {"risk"}, {"work"}, {"saving_low_s"},
+                      {"saving_high_s"}, {"command"}});
   // clang-format on
-  table.columns.push_back({"command"});
-  table.row = [row = std::move(table.row), &view](size_t i) {
-    Cells cells = row(i);
-    cells.push_back(CommandOf(view, (*view.what_if)[i].flags));
-    return cells;
-  };
-  return table;
 }
 
 // Includes the known part of a unit's time where a group on it has none.
@@ -405,7 +383,7 @@ absl::Status WritePart(const Part& part, const View& view, Sink sink) {
   if (part.key == "nodes") return WritePart(part.key, PageNodes(*table, view), sink);
   if (part.key == "groups") return WritePart(part.key, PageGroups(*table, view), sink);
   if (part.key == "segments") return WritePart(part.key, PageSegments(*table), sink);
-  if (part.key == "what_if") return WritePart(part.key, PageChanges(*table, view), sink);
+  if (part.key == "what_if") return WritePart(part.key, PageChanges(*table), sink);
   if (part.key == "units") return WritePart(part.key, PageUnits(*table, view), sink);
   return WritePart(part.key, Plain(*table), sink);
 }

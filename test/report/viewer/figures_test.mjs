@@ -100,10 +100,13 @@ for (const [title, ...args] of kCases) {
       if (helps.length === 0) return;
       const rows = await cellsOf(page.getByRole("table", { name: /^What would help/ }));
       assert.equal(rows.length, Math.min(10, helps.length));
-      rows.forEach(([change, saves, share, latency, rate, energy, how], i) => {
+      rows.forEach(([change, saves, between, share, latency, rate, energy, risk, leaves, work, how], i) => {
         assert.equal(change, helps[i].change);
         assertSays(saves, helps[i].saving_s, "saving");
         assertShare(share, helps[i].saving_s, document.summary.latency_s, "share of a saving");
+        assert.ok(between.includes(" to ") && leaves !== "");
+        assert.equal(risk, helps[i].risk);
+        assert.equal(work, helps[i].work);
         assertKnown(latency, helps[i].latency_s, "latency after a change");
         assertKnown(rate, helps[i].throughput_per_s, "rate after a change");
         assertKnown(energy, helps[i].energy_j, "energy after a change");

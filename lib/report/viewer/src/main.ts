@@ -235,7 +235,8 @@ class Page {
 
   // The selection, tab, colours and filter stand in the address, so that a link shows the same.
   private writeAddress(): void {
-    if (this.isReading || isPane() || !this.middle.isConnected) return;
+    // A frame of a notebook has no address.
+    if (this.isReading || isPane() || location.protocol === "about:" || !this.middle.isConnected) return;
     const { analysis, node, box, tab, color, filter, index } = this.state;
     const parts = new URLSearchParams();
     if (node >= 0) {

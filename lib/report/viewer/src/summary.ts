@@ -11,6 +11,8 @@ const kTopCures = 3;
 const kFallbackRows = 8;
 const kHelpRows = 10; // as many as in the text report
 const kNotes = 20;
+const kLeaves: Record<string, string> = { same: "network and board", batch: "these; a run takes longer", network: "board",
+                                          board: "network" };
 const kMeasuredRows = 6;
 
 interface Headline {
@@ -252,19 +254,24 @@ export class Summary {
       const per = whatIf.text("kind", row) === "batch" ? ` per batch of ${whatIf.number("batch", row)}` : "";
       return [
         name(whatIf.text("change", row)), format.seconds(whatIf.number("saving_s", row)),
+        `${format.seconds(whatIf.number("saving_low_s", row))} to ${
+          format.seconds(whatIf.number("saving_high_s", row))}`,
         format.shareOf(whatIf.number("saving_s", row), latency_s),
         format.seconds(whatIf.number("latency_s", row)) + per,
         orDash((rate) => `${format.rate(rate)}/s`, whatIf.number("throughput_per_s", row)),
         format.joules(whatIf.number("energy_j", row)) + (whatIf.cell("energy_j", row) === null ? "" : per),
-        h("code", {}, whatIf.text("how", row)),
+        whatIf.text("risk", row), kLeaves[whatIf.text("scope", row)] ?? "", name(whatIf.text("work", row)),
+        h("code", { title: whatIf.text("command", row) }, whatIf.text("how", row)),
       ];
     });
     if (rows.length === 0) return [h("p", { class: "hint" }, "No change that was tried saves time.")];
     const missing = format.textOf(words["missing"]);
     return [table(`What would help${missing === "" ? "" : `, of what is known: ${missing}`}`,
-      ["Change", "Saves", "Share", "Latency", "Rate", "Energy", "To see it"], rows, [0, 6]),
+      ["Change", "Saves", "Between", "Share", "Latency", "Rate", "Energy", "Accuracy", "Leaves as it is", "It takes",
+       "To see it"], rows, [0, 7, 8, 9, 10]),
       h("p", { class: "hint" },
-        "Each change was tried alone; savings are for the inputs of this analysis, rates in inputs.")];
+        "Rows stand alone, a sum of several is a row of its own; savings are for the inputs of this analysis, rates in "
+        + "inputs. Above \"To see it\" the whole command is shown.")];
   }
 
   private settings(analysis: Analysis): Node {
