@@ -377,7 +377,7 @@ void FillRow(const SymbolRow& row, Texts* texts, hwest_symbol* to) {
   to->is_data_dependent = Truth(row.data_dependent);
 }
 
-void FillRow(const WhatIfRow& row, Texts* texts, hwest_change* to) {
+void FillRow(const WhatIfRow& row, const View& view, Texts* texts, hwest_change* to) {
   *to = {};
   to->struct_size = sizeof *to;
   to->kind = NumberOf(row.kind);
@@ -392,6 +392,19 @@ void FillRow(const WhatIfRow& row, Texts* texts, hwest_change* to) {
   to->throughput_per_s = Figure(RatioOf(row.batch, row.interval_s));
   to->energy_j = Figure(row.energy_j);
   to->how = texts->KeepText(HowText(row));
+  to->scope = NumberOf(row.scope);
+  to->risk = NumberOf(row.risk);
+  to->work = texts->KeepText(row.work);
+  to->saving_low_s = Figure(row.saving_low_s);
+  to->saving_high_s = Figure(row.saving_high_s);
+  to->beside_s = Figure(row.beside_s);
+  to->writes = Truth(row.writes);
+  to->rewrite = texts->KeepList(row.rewrite);
+  to->inputs = texts->KeepList(row.inputs);
+  to->outputs = texts->KeepList(row.outputs);
+  to->parts = texts->KeepList(row.parts);
+  to->as_promised = Truth(row.as_promised);
+  to->command = texts->KeepText(CommandOf(row, view));
 }
 
 void FillRow(const GenerationRow& row, Texts* texts, hwest_context* to) {
@@ -829,6 +842,31 @@ void FillRow(const SweepRow& row, Texts* texts, hwest_sweep_row* to) {
   to->bounds = texts->KeepText(NonEmpty(SharesOf(row.bounds)));
   to->set = texts->KeepText(NonEmpty(SetText(row.set)));
   to->pareto = Truth(row.pareto);
+}
+
+void FillRow(const CapacityRow& row, Texts* texts, hwest_board* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->target = texts->KeepText(row.target);
+  to->mode = texts->KeepText(NonEmpty(row.mode));
+  to->precision = texts->KeepText(NonEmpty(row.precision));
+  to->batch = Number(row.batch);
+  to->holds = Truth(row.holds);
+  to->streams = Number(row.streams);
+  to->at_least = Truth(row.at_least);
+  to->shown = Number(row.shown);
+  to->verdict = texts->KeepText(VerdictOf(row));
+  to->runs_on = texts->KeepText(NonEmpty(row.runs_on));
+  to->power_w = Figure(row.power_w);
+  to->power_of = texts->KeepText(row.power_of);
+  to->price = Figure(row.price);
+  to->headroom = Figure(row.headroom);
+  to->busiest = texts->KeepText(NonEmpty(row.busiest));
+  to->response_worst_s = Figure(row.worst_s);
+  to->response_bound_s = Figure(row.bound_s);
+  to->first_limit = texts->KeepText(LimitOf(row));
+  to->reason = texts->KeepText(NonEmpty(row.reason));
+  to->workload = texts->KeepText(NonEmpty(row.workload));
 }
 
 }  // namespace hwest::capi

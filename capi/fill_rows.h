@@ -23,7 +23,7 @@ void FillRow(const OpsetImport& row, const Graph& graph, Texts* texts, hwest_ops
 void FillRow(const NodeRow& row, const View& view, Texts* texts, hwest_node* to);
 void FillRow(const ValueRow& row, Texts* texts, hwest_value* to);
 void FillRow(const SymbolRow& row, Texts* texts, hwest_symbol* to);
-void FillRow(const WhatIfRow& row, Texts* texts, hwest_change* to);
+void FillRow(const WhatIfRow& row, const View& view, Texts* texts, hwest_change* to);
 void FillRow(const GenerationRow& row, Texts* texts, hwest_context* to);
 void FillRow(const FusionRow& row, Texts* texts, hwest_fusion* to);
 void FillRow(const MissRow& row, Texts* texts, hwest_miss* to);
@@ -52,5 +52,6 @@ void FillRow(const NodeChange& row, Texts* texts, hwest_diff_node* to);
 void FillRow(const CheckLine& row, Texts* texts, hwest_check_line* to);
 void FillRow(const CheckState& row, Texts* texts, hwest_check_total* to);
 void FillRow(const SweepRow& row, Texts* texts, hwest_sweep_row* to);
+void FillRow(const CapacityRow& row, Texts* texts, hwest_board* to);
 
 }  // namespace hwest::capi

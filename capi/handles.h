@@ -18,6 +18,7 @@
 #include "fit/summary.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
+#include "hwest/capacity.h"
 #include "hwest/generation.h"
 #include "hwest/study.h"
 #include "hwest/validation.h"
@@ -80,7 +81,10 @@ struct hwest_analysis {
 };
 
 struct hwest_what_if {
+  const hwest::View& view() const { return of->view.get(); }
+
   const std::vector<hwest::WhatIfRow> rows;
+  const std::vector<hwest::Diagnostic> notes;
   const std::shared_ptr<const hwest::capi::AnalysisState> of;
   const hwest::capi::WhatIfTables tables{*this};
 };
@@ -126,6 +130,11 @@ struct hwest_explanation {
 struct hwest_workload {
   const hwest::WorkloadReport report;
   const hwest::capi::WorkloadTables tables{*this};
+};
+
+struct hwest_boards {
+  const hwest::CapacityReport report;
+  const hwest::capi::BoardsTables tables{*this};
 };
 
 struct hwest_diff {

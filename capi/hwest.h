@@ -111,6 +111,8 @@ typedef struct hwest_validation hwest_validation;
 typedef struct hwest_calibration hwest_calibration;
 /** Several models on one chip. */
 typedef struct hwest_workload hwest_workload;
+/** Boards that hold a number of streams. */
+typedef struct hwest_boards hwest_boards;
 /** What differs between two analyses, and what each difference is worth. */
 typedef struct hwest_diff hwest_diff;
 /** Analyses checked against the limits of a budget. */
@@ -282,9 +284,10 @@ typedef int32_t (*hwest_sink)(void* payload, const char* data, size_t size);
 
 /* What would help */
 
-/** Tries each change that may help alone, by a complete analysis.
- * @param[in]  analysis  with a target; still the caller's. Other activation functions are tried on the model's file,
- *                       read again; models from memory lack these rows.
+/** Tries each change that may help, and sets of them, by complete analyses: settings, rewrites, cuts, other networks and
+ * other boards. Rows save at least 0.5 % of the latency.
+ * @param[in]  analysis  with a target; still the caller's. Changes of the model are tried on its file, read again;
+ *                       models from memory lack these rows.
  * @param[in]  progress  called before each change is tried, in this thread; NULL = none.
  * @param[in]  payload   for `progress`.
  * @param[out] what_if   the caller's; release with hwest_what_if_free().
@@ -365,6 +368,20 @@ HWEST_API hwest_status hwest_rewrite(const hwest_model* model, const hwest_optio
 HWEST_API hwest_status hwest_memory(const hwest_model* model, const hwest_options* options,
                                     const hwest_memory_options* memory, const hwest_report_options* form,
                                     hwest_buffer** report);
+
+/** Says which format pays for which layer of a model, which of its Q/DQ hinder, and which formats are the fastest
+ * within a loss.
+ * @param[in]  model     still the caller's. Of one that was loaded from memory, Q/DQ stay where they are.
+ * @param[in]  options   with a target, as for hwest_analyze(), without precision_of; still the caller's.
+ * @param[in]  quantize  NULL = as if all were zero.
+ * @param[in]  form      formats: text, JSON, CSV (the layers), Markdown, SVG, PNG, PDF and HTML; NULL = text.
+ * @param[out] report    release with hwest_buffer_free().
+ * @return HWEST_OK; what hwest_analyze() returns; HWEST_INVALID_ARGUMENT without a target, for a format that the target
+ *         does not run, for a sensitivity that cannot be read or names what the model lacks, for a budget without one,
+ *         and for an export where nothing is chosen. Since 0.3. */
+HWEST_API hwest_status hwest_quantize_plan(const hwest_model* model, const hwest_options* options,
+                                           const hwest_quantize_options* quantize, const hwest_report_options* form,
+                                           hwest_buffer** report);
 
 /** Finds which other numbers of output channels pay off: the steps that time takes over the width of each convolution
  * and product with constant weights, and what the model takes at the steps beside the width now.
@@ -476,6 +493,19 @@ HWEST_API hwest_status hwest_workload_run_with(const char* path, const char* tar
 
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_workload_free(hwest_workload* workload);
+
+/** Which boards hold a number of streams, in which mode, precision and batch, and how many streams each holds.
+ * @param[in]  fit     models, boards and what they have to keep; still the caller's.
+ * @param[in]  watch   NULL = nobody watches. Boards are counted from any thread, one at a time.
+ * @param[out] boards  the caller's; release with hwest_boards_free().
+ * @return HWEST_OK, also where no board holds them; HWEST_INVALID_ARGUMENT without a model or a target, or for a rate,
+ *         time, stage or list of prices that is none; what hwest_model_load() returns; HWEST_NOT_FOUND for a target
+ *         that does not exist; HWEST_CANCELLED. Since 0.3. */
+HWEST_API hwest_status hwest_boards_create(const hwest_fit_options* fit, const hwest_watch* watch,
+                                           hwest_boards** boards);
+
+/** Releases it. NULL is allowed. */
+HWEST_API void hwest_boards_free(hwest_boards* boards);
 
 /* Comparisons */
 
@@ -676,6 +706,14 @@ HWEST_API hwest_status hwest_workload_report(const hwest_workload* workload, con
 /** Like hwest_workload_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_workload_report_buffer(const hwest_workload* workload, const hwest_report_options* options,
                                                     hwest_buffer** buffer);
+
+/** Writes boards that hold a number of streams. Formats: text, JSON, CSV and Markdown. */
+HWEST_API hwest_status hwest_boards_report(const hwest_boards* boards, const hwest_report_options* options,
+                                           hwest_sink sink, void* payload);
+
+/** Like hwest_boards_report(), into memory; release with hwest_buffer_free(). */
+HWEST_API hwest_status hwest_boards_report_buffer(const hwest_boards* boards, const hwest_report_options* options,
+                                                  hwest_buffer** buffer);
 
 /** Writes a comparison. Formats: text, JSON, CSV, Markdown and, of two analyses, HTML; `top` is the number of nodes
  * listed in all but JSON and CSV. */

@@ -154,7 +154,30 @@ enum {
   HWEST_CHANGE_PRECISION = 2,
   HWEST_CHANGE_BATCH = 3,
   HWEST_CHANGE_BANDWIDTH = 4,
-  HWEST_CHANGE_MODE = 5
+  HWEST_CHANGE_MODE = 5,
+  HWEST_CHANGE_REWRITE = 6,    /**< by rules of `rewrite`; this and the next ones since 0.3 */
+  HWEST_CHANGE_OPSET = 7,      /**< an older operator set */
+  HWEST_CHANGE_TOOLCHAIN = 8,  /**< another version of it */
+  HWEST_CHANGE_PLACEMENT = 9,  /**< which units may work, and who divides the model */
+  HWEST_CHANGE_CUT = 10,       /**< the host runs what stands behind the network, or before it */
+  HWEST_CHANGE_SPARSITY = 11,  /**< 2:4 sparse weights */
+  HWEST_CHANGE_RECIPE = 12     /**< several of these together */
+};
+
+/** What a change leaves as it is; since 0.3. */
+enum {
+  HWEST_SCOPE_SAME = 0,    /**< network and board */
+  HWEST_SCOPE_BATCH = 1,   /**< these, too; a run takes several inputs, and longer */
+  HWEST_SCOPE_NETWORK = 2, /**< the board; the network is another one */
+  HWEST_SCOPE_BOARD = 3    /**< the network; the board, or its compiler, is another one */
+};
+
+/** What a change asks of the results; since 0.3. */
+enum {
+  HWEST_RISK_NONE = 0,
+  HWEST_RISK_ROUNDING = 1,    /**< the same function, rounded in other places */
+  HWEST_RISK_CALIBRATION = 2, /**< on samples of the inputs */
+  HWEST_RISK_TRAINING = 3     /**< of the weights */
 };
 
 /** Which end of an estimate's interval a limit is held against. */
@@ -195,7 +218,7 @@ enum {
   HWEST_FORMAT_PERFETTO = 8,        /**< this and the next ones: of HWEST_REPORT_ANALYSIS with a target */
   HWEST_FORMAT_NETRON = 9,
   HWEST_FORMAT_MODEL_EXPLORER = 10,
-  HWEST_FORMAT_SPEEDSCOPE = 11,
+  HWEST_FORMAT_C = 11,              /**< of memory plans: an array of offsets; since 0.3 */
   HWEST_FORMAT_HTML = 12,           /**< one page to explore, of an analysis or of shapes; since 0.3 */
   HWEST_FORMAT_JSONL = 13,          /**< of sweeps; since 0.3 */
   HWEST_FORMAT_JUNIT = 14,          /**< this and the next ones: of checks, for CI services; since 0.3 */
@@ -204,8 +227,7 @@ enum {
   HWEST_FORMAT_OPENMETRICS = 17,
   HWEST_FORMAT_BENCHMARK = 18,
   HWEST_FORMAT_BENCHER = 19,
-  HWEST_FORMAT_ONNXTEXT = 20,       /**< of HWEST_REPORT_GRAPH: the graph in the text form of ONNX; since 0.3 */
-  HWEST_FORMAT_C = 21               /**< of memory plans: an array of offsets; since 0.3 */
+  HWEST_FORMAT_ONNXTEXT = 20        /**< of HWEST_REPORT_GRAPH: the graph in the text form of ONNX; since 0.3 */
 };
 
 /** Rows of the main table. */
@@ -244,8 +266,7 @@ enum {
   HWEST_CHART_TIMELINE = 1, /**< when each unit is busy */
   HWEST_CHART_MEMORY = 2,   /**< weights and activations over time, the largest ones at the peak named */
   HWEST_CHART_ROOFLINE = 3, /**< what the groups reach below what units can do */
-  HWEST_CHART_MODULES = 4,  /**< time by module */
-  HWEST_CHART_BOUNDS = 5    /**< time, groups, flops and bytes by what bounds them */
+  HWEST_CHART_MODULES = 4   /**< time by module */
 };
 
 /** Nodes that run as one kernel, where, and for how long. Strings and arrays live as long as the analysis. */
@@ -685,20 +706,36 @@ typedef struct hwest_symbol {
 
 /** A change that may help, and the whole model with it in place. Lists end in NULL. */
 typedef struct hwest_change {
-  uint32_t struct_size;      /**< sizeof this struct */
-  int32_t kind;              /**< HWEST_CHANGE_*: what is changed */
-  const char *change;        /**< in words; never NULL */
-  const char *const *flags;  /**< of the command line, to see it */
-  const char *const *edits;  /**< of the model: "OUTPUT = OP(INPUT)" */
-  const char *target_text;   /**< target file to use instead; NULL = the same target */
-  int64_t batch;             /**< that the change is shown at */
-  double latency_s;          /**< of one inference then */
-  double interval_s;         /**< between results then */
-  double saving_s;           /**< for the inputs of the analysis */
-  double energy_j;           /**< of one inference then; NaN = unknown */
-  double throughput_per_s;   /**< batch / interval_s; NaN = unknown */
-  const char *how;           /**< to see it, in words: the flags, "edit 3 nodes" of edits, or "another target file" of
-                                  target_text; never NULL */
+  uint32_t struct_size;        /**< sizeof this struct */
+  int32_t kind;                /**< HWEST_CHANGE_*: what is changed */
+  const char *change;          /**< in words; never NULL */
+  const char *const *flags;    /**< of the command line, to see it */
+  const char *const *edits;    /**< of the model: "OUTPUT = OP(INPUT)" */
+  const char *target_text;     /**< target file to use instead; NULL = the same target */
+  int64_t batch;               /**< that the change is shown at */
+  double latency_s;            /**< of one inference then */
+  double interval_s;           /**< between results then */
+  double saving_s;             /**< for the inputs of the analysis */
+  double energy_j;             /**< of one inference then; NaN = unknown */
+  int32_t scope;               /**< HWEST_SCOPE_*: what it leaves as it is */
+  int32_t risk;                /**< HWEST_RISK_*: what it asks of the results, beyond what the analysis assumes
+                                    already */
+  int32_t writes;              /**< `rewrite` writes a file with `flags` and `rewrite`, 1 or 0 */
+  int32_t as_promised;         /**< the written file, read again, takes latency_s to 1e-9, 1 or 0; -1 = none is written,
+                                    or it is too large to try */
+  double throughput_per_s;     /**< batch / interval_s; NaN = unknown */
+  const char *how;             /**< to see it, in words: the flags, "edit 3 nodes" of edits, or "another target file" of
+                                    target_text; never NULL */
+  const char *work;            /**< what it takes, in words; never NULL */
+  double saving_low_s;         /**< least saving between both latencies at their low ends and both at their high ends */
+  double saving_high_s;        /**< greatest saving between these */
+  double beside_s;             /**< of a cut: what the CPU takes for what is cut off; saving_s counts it; NaN =
+                                    unknown */
+  const char *const *rewrite;  /**< further flags of `rewrite` */
+  const char *const *inputs;   /**< of a cut: values that the model then begins with */
+  const char *const *outputs;  /**< of a cut: values that the model then ends with */
+  const char *const *parts;    /**< of a recipe: its changes in words */
+  const char *command;         /**< that makes the change; NULL = no command does */
 } hwest_change;
 
 /** What a language model costs at one length of the context. Intervals are those that hold 80 of 100 measurements. */
@@ -1218,6 +1255,36 @@ typedef struct hwest_sweep_row {
                                        "npu.rows=64;sram.size=2097152"; NULL = none */
 } hwest_sweep_row;
 
+/** A board, with the mode, precision and batch in which it holds the streams at least power; of boards that do not hold
+ * them, those of the most streams. */
+typedef struct hwest_board {
+  uint32_t struct_size;     /**< sizeof this struct */
+  int32_t holds;            /**< the streams that were asked for, or any, 1 or 0; -1 = not known */
+  int32_t at_least;         /**< more streams were not tried, 1 or 0 */
+  uint32_t reserved;        /**< 0 */
+  const char *target;       /**< its name; never NULL */
+  const char *mode;         /**< power mode; NULL = it has none */
+  const char *precision;    /**< as run; NULL = it runs nothing */
+  int64_t batch;            /**< streams whose frames run together */
+  int64_t streams;          /**< that it holds in this mode, precision and batch */
+  int64_t shown;            /**< streams that the figures of this row are of: as many as asked for, else as it holds */
+  const char *verdict;      /**< of these: "holds" (the bound keeps every deadline) or "simulated"; NULL = it holds
+                                 none */
+  const char *runs_on;      /**< units, e.g. "npu, cpu"; NULL = unknown */
+  double power_w;           /**< on average, at most what the mode allows; NaN = unknown */
+  const char *power_of;     /**< what that covers; NULL = unknown */
+  double price;             /**< as the list of prices has it; NaN = unknown */
+  double headroom;          /**< share that is left of what is used most; NaN = unknown */
+  const char *busiest;      /**< what is used most: a unit, "memory bandwidth", a codec, "power"; NULL = unknown */
+  double response_worst_s;  /**< longest one of any task in the simulation; NaN = unknown */
+  double response_bound_s;  /**< none is longer while estimates stay inside their intervals; NaN = no finite one */
+  const char *first_limit;  /**< what gives way with one stream more, or keeps the board from holding them: "unit",
+                                 "bandwidth", "memory", "deadline", "power", "decode", "support", "unknown"; NULL =
+                                 nothing up to as many as were tried */
+  const char *reason;       /**< the same in words; NULL = unknown */
+  const char *workload;     /**< file of `onnx-hwest workload` with the streams that are shown; NULL = unknown */
+} hwest_board;
+
 /** One row per kernel, in execution order; empty without a target. */
 HWEST_API uint64_t hwest_analysis_group_count(const hwest_analysis *analysis);
 /** One of them. */
@@ -1425,7 +1492,7 @@ HWEST_API hwest_status hwest_analysis_symbol_get(const hwest_analysis *analysis,
 HWEST_API hwest_status hwest_analysis_symbol_read(const hwest_analysis *analysis, uint64_t first, uint64_t count,
                                                   hwest_symbol *rows, size_t stride);
 
-/** Changes that can be made, the largest saving first. */
+/** Changes that can be made, by scope, then the largest saving first. */
 HWEST_API uint64_t hwest_what_if_change_count(const hwest_what_if *what_if);
 /** One of them. */
 HWEST_API hwest_status hwest_what_if_change_get(const hwest_what_if *what_if, uint64_t index, hwest_change *row);
@@ -1695,5 +1762,13 @@ HWEST_API hwest_status hwest_sweep_row_get(const hwest_sweep *sweep, uint64_t in
 /** Several of them. */
 HWEST_API hwest_status hwest_sweep_row_read(const hwest_sweep *sweep, uint64_t first, uint64_t count,
                                             hwest_sweep_row *rows, size_t stride);
+
+/** One a target: those that hold the streams, those of which it is not known, the others. */
+HWEST_API uint64_t hwest_boards_row_count(const hwest_boards *boards);
+/** One of them. */
+HWEST_API hwest_status hwest_boards_row_get(const hwest_boards *boards, uint64_t index, hwest_board *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_boards_row_read(const hwest_boards *boards, uint64_t first, uint64_t count,
+                                             hwest_board *rows, size_t stride);
 
 #endif /* HWEST_ROWS_H_ */

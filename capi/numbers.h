@@ -136,7 +136,7 @@ static_assert(NumberOf(CureKind::kCut) == HWEST_CURE_CUT);
 
 template <>
 struct Numbers<WhatIfKind> {
-  static constexpr int32_t kFirst = 0, kLast = HWEST_CHANGE_MODE;
+  static constexpr int32_t kFirst = 0, kLast = HWEST_CHANGE_RECIPE;
 };
 static_assert(NumberOf(WhatIfKind::kSupport) == HWEST_CHANGE_SUPPORT);
 static_assert(NumberOf(WhatIfKind::kActivation) == HWEST_CHANGE_ACTIVATION);
@@ -144,6 +144,31 @@ static_assert(NumberOf(WhatIfKind::kPrecision) == HWEST_CHANGE_PRECISION);
 static_assert(NumberOf(WhatIfKind::kBatch) == HWEST_CHANGE_BATCH);
 static_assert(NumberOf(WhatIfKind::kBandwidth) == HWEST_CHANGE_BANDWIDTH);
 static_assert(NumberOf(WhatIfKind::kMode) == HWEST_CHANGE_MODE);
+static_assert(NumberOf(WhatIfKind::kRewrite) == HWEST_CHANGE_REWRITE);
+static_assert(NumberOf(WhatIfKind::kOpset) == HWEST_CHANGE_OPSET);
+static_assert(NumberOf(WhatIfKind::kToolchain) == HWEST_CHANGE_TOOLCHAIN);
+static_assert(NumberOf(WhatIfKind::kPlacement) == HWEST_CHANGE_PLACEMENT);
+static_assert(NumberOf(WhatIfKind::kCut) == HWEST_CHANGE_CUT);
+static_assert(NumberOf(WhatIfKind::kSparsity) == HWEST_CHANGE_SPARSITY);
+static_assert(NumberOf(WhatIfKind::kRecipe) == HWEST_CHANGE_RECIPE);
+
+template <>
+struct Numbers<ChangeScope> {
+  static constexpr int32_t kFirst = 0, kLast = HWEST_SCOPE_BOARD;
+};
+static_assert(NumberOf(ChangeScope::kSame) == HWEST_SCOPE_SAME);
+static_assert(NumberOf(ChangeScope::kBatch) == HWEST_SCOPE_BATCH);
+static_assert(NumberOf(ChangeScope::kNetwork) == HWEST_SCOPE_NETWORK);
+static_assert(NumberOf(ChangeScope::kBoard) == HWEST_SCOPE_BOARD);
+
+template <>
+struct Numbers<AccuracyRisk> {
+  static constexpr int32_t kFirst = 0, kLast = HWEST_RISK_TRAINING;
+};
+static_assert(NumberOf(AccuracyRisk::kNone) == HWEST_RISK_NONE);
+static_assert(NumberOf(AccuracyRisk::kRounding) == HWEST_RISK_ROUNDING);
+static_assert(NumberOf(AccuracyRisk::kCalibration) == HWEST_RISK_CALIBRATION);
+static_assert(NumberOf(AccuracyRisk::kTraining) == HWEST_RISK_TRAINING);
 
 template <>
 struct Numbers<Judge> {
@@ -175,7 +200,7 @@ static_assert(NumberOf(ReportKind::kGraph) == HWEST_REPORT_GRAPH);
 
 template <>
 struct Numbers<Format> {
-  static constexpr int32_t kFirst = 0, kLast = HWEST_FORMAT_C;
+  static constexpr int32_t kFirst = 0, kLast = HWEST_FORMAT_ONNXTEXT;
 };
 static_assert(NumberOf(Format::kText) == HWEST_FORMAT_TEXT);
 static_assert(NumberOf(Format::kJson) == HWEST_FORMAT_JSON);
@@ -188,7 +213,7 @@ static_assert(NumberOf(Format::kPdf) == HWEST_FORMAT_PDF);
 static_assert(NumberOf(Format::kPerfetto) == HWEST_FORMAT_PERFETTO);
 static_assert(NumberOf(Format::kNetron) == HWEST_FORMAT_NETRON);
 static_assert(NumberOf(Format::kModelExplorer) == HWEST_FORMAT_MODEL_EXPLORER);
-static_assert(NumberOf(Format::kSpeedscope) == HWEST_FORMAT_SPEEDSCOPE);
+static_assert(NumberOf(Format::kC) == HWEST_FORMAT_C);
 static_assert(NumberOf(Format::kHtml) == HWEST_FORMAT_HTML);
 static_assert(NumberOf(Format::kJsonl) == HWEST_FORMAT_JSONL);
 static_assert(NumberOf(Format::kJunit) == HWEST_FORMAT_JUNIT);
@@ -198,7 +223,6 @@ static_assert(NumberOf(Format::kOpenMetrics) == HWEST_FORMAT_OPENMETRICS);
 static_assert(NumberOf(Format::kBenchmark) == HWEST_FORMAT_BENCHMARK);
 static_assert(NumberOf(Format::kBencher) == HWEST_FORMAT_BENCHER);
 static_assert(NumberOf(Format::kOnnxText) == HWEST_FORMAT_ONNXTEXT);
-static_assert(NumberOf(Format::kC) == HWEST_FORMAT_C);
 
 template <>
 struct Numbers<Level> {
@@ -233,12 +257,11 @@ static_assert(NumberOf(Collapse::kNone) == HWEST_COLLAPSE_NONE);
 
 template <>
 struct Numbers<Chart> {
-  static constexpr int32_t kFirst = 1, kLast = HWEST_CHART_BOUNDS;
+  static constexpr int32_t kFirst = 1, kLast = HWEST_CHART_MODULES;
 };
 static_assert(NumberOf(Chart::kTimeline) == HWEST_CHART_TIMELINE);
 static_assert(NumberOf(Chart::kMemory) == HWEST_CHART_MEMORY);
 static_assert(NumberOf(Chart::kRoofline) == HWEST_CHART_ROOFLINE);
 static_assert(NumberOf(Chart::kModules) == HWEST_CHART_MODULES);
-static_assert(NumberOf(Chart::kBounds) == HWEST_CHART_BOUNDS);
 
 }  // namespace hwest::capi

@@ -38,6 +38,7 @@ absl::Status WriteAnalysis(const std::shared_ptr<const AnalysisState>& state, co
   if (options.what_if != nullptr) {
     if (options.what_if->of != state) return OfAnother("what_if");
     result.what_if = options.what_if->rows;
+    result.what_if_notes = options.what_if->notes;
   }
   if (options.explanation != nullptr) {
     if (options.explanation->of != state) return OfAnother("explanation");

@@ -67,7 +67,7 @@ hwest_status hwest_what_if_create_with(const hwest_analysis* analysis, const hwe
     request.watch = hwest::capi::WatchOf(*ours);
     absl::StatusOr<hwest::AnalyzeResult> result = hwest::capi::Studied(analysis->state, request);
     if (!result.ok()) return result.status();
-    *what_if = new hwest_what_if{*std::move(result->what_if), analysis->state};
+    *what_if = new hwest_what_if{*std::move(result->what_if), std::move(result->what_if_notes), analysis->state};
     return absl::OkStatus();
   });
 }

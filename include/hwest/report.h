@@ -40,7 +40,7 @@ enum class Format : uint8_t {
   kPerfetto,
   kNetron,
   kModelExplorer,
-  kSpeedscope,
+  kC,
   kHtml,
   kJsonl,
   kJunit,
@@ -49,8 +49,7 @@ enum class Format : uint8_t {
   kOpenMetrics,
   kBenchmark,
   kBencher,
-  kOnnxText,
-  kC
+  kOnnxText
 };
 enum class Level : uint8_t { kNode, kGroup, kSegment, kModule, kUnit };
 enum class Color : bool { kNo, kYes };
@@ -82,7 +81,11 @@ enum class ReportKind : uint8_t {
   kImportLog,
   kOperators,
   kLlm,
-  kWidth
+  kQuantizePlan,
+  kRules,
+  kCures,
+  kWidth,
+  kFit
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 
@@ -95,7 +98,7 @@ enum class ColorBy : uint8_t { kUnit, kBound, kTime, kEnergy, kIntensity, kPreci
 enum class Collapse : uint8_t { kAuto, kModule, kSegment, kNone };
 enum class Repeats : bool { kFold, kUnfold };  // equal blocks in a row: drawn once with their number, or each
 // A drawing of an analysis that is no graph.
-enum class Chart : uint8_t { kTimeline, kMemory, kRoofline, kModules, kBounds };
+enum class Chart : uint8_t { kTimeline, kMemory, kRoofline, kModules };
 
 struct PictureOptions {
   std::optional<ColorBy> color_by;  // none = by unit
@@ -138,16 +141,18 @@ struct AnalyzeResult {
   std::shared_ptr<const Analysis> analysis;
   std::vector<Diagnostic> notes;  // beside those of the analysis
   std::optional<std::vector<WhatIfRow>> what_if;
+  std::vector<Diagnostic> what_if_notes;  // what trying them found beside these
   std::optional<std::vector<RefusalRow>> refusals;
   std::optional<std::vector<GenerationRow>> generation;  // by context; the analysis is then of a step at the longest
   std::optional<Rewritten> rewritten;
   std::string rewrite_command;                // that writes it, but for its output; "" = none does
+  std::vector<std::string> flags;             // of the request, for commands in the report; empty = as far as known
   std::string node;                           // what `explain` is about: see NodesNamed
   std::optional<std::vector<MoveRow>> moves;  // of it
 };
 
-// WriteReport writes one document about an analysis: kAnalysis, kShapes, kSupport, kExplain or kGraph. `notes` takes
-// what the report itself has to say, e.g. that a picture was collapsed; null = nobody listens.
+// WriteReport writes one document about an analysis: kAnalysis, kShapes, kSupport, kExplain, kGraph or kCures. `notes`
+// takes what the report itself has to say, e.g. that a picture was collapsed; null = nobody listens.
 // Errors: kUsage when the format cannot show the kind, a node, operator, unit, module or column is unknown, or a table
 // needs a target; those of `sink`.
 absl::Status WriteReport(const AnalyzeResult& result, ReportKind kind, const ReportOptions& options, Sink sink,

@@ -18,8 +18,35 @@
 
 namespace hwest {
 
-enum class WhatIfKind : uint8_t { kSupport, kActivation, kPrecision, kBatch, kBandwidth, kMode };
+enum class WhatIfKind : uint8_t {
+  kSupport,
+  kActivation,
+  kPrecision,
+  kBatch,
+  kBandwidth,
+  kMode,
+  kRewrite,
+  kOpset,
+  kToolchain,
+  kPlacement,
+  kCut,
+  kSparsity,
+  kRecipe,  // several of the above, together
+};
 absl::string_view WhatIfKindName(WhatIfKind kind);  // "support", ...
+
+// What a change leaves as it is, in the order of the list.
+enum class ChangeScope : uint8_t {
+  kSame,     // network and board: how the file is written, compiled and run
+  kBatch,    // these, too; a run takes several inputs, and longer
+  kNetwork,  // the board: another network, which is to be trained
+  kBoard,    // the network: another board, or a compiler that takes more
+};
+absl::string_view ChangeScopeName(ChangeScope scope);  // "same", ...
+
+// What a change asks of the results, beyond what the analysis that it is compared with asks.
+enum class AccuracyRisk : uint8_t { kNone, kRounding, kCalibration, kTraining };
+absl::string_view AccuracyRiskName(AccuracyRisk risk);  // "none", ...
 
 // Replaces the node of the main graph that makes `output` by `op` of the default domain, with `input` as its one
 // operand and without attributes.
@@ -31,26 +58,40 @@ struct ModelEdit {
 
 struct WhatIfRow {
   WhatIfKind kind = WhatIfKind::kSupport;
+  ChangeScope scope = ChangeScope::kSame;
+  AccuracyRisk risk = AccuracyRisk::kNone;
   std::string change;  // in words; for a larger batch with the time per input and per batch
-  // How to reproduce it, one of: flags (each replaces the command's own flag of that name, unless it may repeat), edits
-  // of nodes, or the text of a target file to use instead of the target.
+  std::string work;    // what it takes, in words
+  // How to reproduce it: flags (each replaces the command's own flag of that name, unless it may repeat); with `writes`
+  // a file that `rewrite` writes with these and `rewrite` beside them; the values that a cut file begins and ends with;
+  // edits of nodes; or the text of a target file to use instead of the target.
   std::vector<std::string> flags;
+  bool writes = false;
+  std::vector<std::string> rewrite;
+  std::vector<std::string> inputs, outputs;
   std::vector<ModelEdit> edits;
   std::string target_text;
+  std::vector<std::string> parts;  // of a recipe: its changes in words
   int64_t batch = 1;
   double latency_s = 0;  // of one run over `batch` inputs, like interval_s and energy_j
   double interval_s = 0;
-  double saving_s = 0;  // for the inputs of the analysis: latency_s - this latency_s * (batch / this batch)
+  // For the inputs of the analysis: its latency_s - (latency_s + beside_s) * (its batch / this batch).
+  double saving_s = 0;
+  double saving_low_s = 0, saving_high_s = 0;  // between both latencies at their low ends, and both at their high ends
+  std::optional<double> beside_s;              // of kCut: what is cut off, on the CPU
   std::optional<double> energy_j;
   int64_t peak_memory_bytes = 0;  // of values whose size is known
   int64_t segments = 0;
+  // Of a file that is written: whether that, read again, takes latency_s to 1e-9. None = it was not tried, see WhatIf.
+  std::optional<bool> as_promised;
 };
 
 using StudyProgress = std::function<void(const std::string& what)>;  // may be null
 
-// WhatIf tries each change that may help, alone, and returns those that save time, the largest saving first. `base` is
-// an analysis of `graph` with a plan. Replacing activations needs the file at `model_path` ("-" or empty: not tried). A
-// change that the model or the target refuses has no row.
+// WhatIf tries each change that may help, and sets of them, and returns those that save at least 0.5 % of the latency:
+// by scope, then the largest saving first. `base` is an analysis of `graph` with a plan. Changes of the model need the
+// file at `model_path` ("-" or empty: not tried). Rewritten files of up to 64 MB beside their weights are read again. A
+// change that the model or the target refuses has no row. A recipe saves more than any part of it.
 absl::StatusOr<std::vector<WhatIfRow>> WhatIf(const std::shared_ptr<const Graph>& graph, const Analysis& base,
                                               const std::string& model_path, const StudyProgress& progress);
 

@@ -11,8 +11,6 @@
 #include "app/rewrite.h"
 #include "app/watching.h"
 #include "base/status_macros.h"
-#include "import/import.h"
-#include "rewrite/edited_model.h"
 #include "study/cures.h"
 #include "study/what_if.h"
 
@@ -24,24 +22,15 @@ constexpr int64_t kMostNodesTried = 10000;  // beyond it trying changes takes lo
 
 // An HTML page opens with what would help.
 bool TriesChanges(const AnalyzeRequest& request, const Analysis& analysis) {
-  if (request.what_if) return true;
+  if (request.what_if || request.kind == ReportKind::kCures) return true;
   return request.kind == ReportKind::kAnalysis && request.format == Format::kHtml && analysis.plan.has_value() &&
          analysis.coverage.nodes <= kMostNodesTried;
 }
 
 // The file of a model, for changes to try; nothing reads standard input twice.
 CureSource SourceOf(const LoadedModel& model) {
-  const std::string& path = model.source.path;
-  const LoadOptions& limits = model.source.limits;
-  if (model.bytes.data() == nullptr && (path.empty() || path == "-")) return {};
-  const bool is_kept = model.bytes.data() != nullptr;
-  absl::StatusOr<EditedModel> opened =
-      is_kept ? EditedModel::FromMemory(model.bytes, model.name, limits) : EditedModel::Open(path, limits);
-  if (!opened.ok()) return {};
-  return {.model = std::make_shared<const EditedModel>(*std::move(opened)), .read = [model, is_kept] {
-            return is_kept ? ReadModelMemory(model.bytes, model.name, model.source.limits.read)
-                           : ReadModelFile(model.source.path, model.source.limits.read);
-          }};
+  if (model.bytes.data() == nullptr) return hwest::SourceOf(model.source);
+  return SourceOfBytes(model.bytes, model.name, model.source.limits);
 }
 
 absl::StatusOr<std::vector<RefusalRow>> Refusals(const LoadedModel& model, const Analysis& analysis,
@@ -76,11 +65,15 @@ absl::StatusOr<AnalyzeResult> Analyze(const LoadedModel& model, AnalyzeRequest r
 absl::Status AddStudies(const LoadedModel& model, const AnalyzeRequest& request, AnalyzeResult* result) {
   const Analysis& analysis = *result->analysis;
   const bool is_analysis = request.kind == ReportKind::kAnalysis;
+  result->flags = request.flags;
   if (is_analysis && !request.rewrite) result->notes = NotesOnRewrites(analysis);
   result->notes.insert(result->notes.end(), request.notes.begin(), request.notes.end());
   if (!result->what_if.has_value() && TriesChanges(request, analysis)) {
     HWEST_ASSIGN_OR_RETURN(
-        result->what_if, WhatIfUntil(model.graph, analysis, model.source, StepsOf(request.watch), request.watch.stop));
+        Changes changes,
+        WhatIfUntil(model.graph, analysis, SourceOf(model), StepsOf(request.watch), request.watch.stop));
+    result->what_if = std::move(changes.rows);
+    result->what_if_notes = std::move(changes.notes);
   }
   if (request.kind == ReportKind::kSupport && request.cures) {
     HWEST_ASSIGN_OR_RETURN(result->refusals, Refusals(model, analysis, request.watch));

@@ -23,7 +23,8 @@ struct AnalyzeRequest {
   bool what_if = false;           // an HTML page has it anyway, unless the model is very large
   bool rewrite = false;
   bool cures = true;              // of kSupport: what ends a refusal, unless the model is very large
-  std::string rewrite_command;    // see AnalyzeResult
+  std::string rewrite_command;    // see AnalyzeResult, as is `flags`
+  std::vector<std::string> flags;
   std::string node;               // of kExplain
   std::vector<Diagnostic> notes;  // the caller's own
   Watch watch;

@@ -26,7 +26,9 @@
 #include "target/kinds.h"
 
 namespace hwest::app {
-namespace {
+
+// Named, because Predictor::State has members of these types.
+namespace layer_times {
 
 constexpr size_t kConvColumns = 11, kProductColumns = 4;
 constexpr size_t kBatch = 0, kInChannels = 1, kHeight = 2, kWidth = 3, kOutChannels = 4, kPadding = 8;
@@ -236,7 +238,18 @@ class Template {
 
 using Templates = absl::flat_hash_map<LayerKey, std::unique_ptr<Template>>;
 
-}  // namespace
+}  // namespace layer_times
+
+using layer_times::kConvColumns;
+using layer_times::kMostRemembered;
+using layer_times::kMostTemplates;
+using layer_times::kMostThreads;
+using layer_times::kProductColumns;
+using layer_times::kRowsOfThread;
+using layer_times::kUnknown;
+using layer_times::LayerKey;
+using layer_times::Template;
+using layer_times::Templates;
 
 size_t LayerColumns(LayerForm form) { return form == LayerForm::kConv ? kConvColumns : kProductColumns; }
 

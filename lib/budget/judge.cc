@@ -13,6 +13,7 @@
 #include "hwest/generation.h"
 #include "hwest/llm.h"
 #include "plan/memory_needs.h"
+#include "report/getters.h"
 #include "report/read_json.h"
 #include "report/view.h"
 #include "report/view_parts.h"
@@ -203,6 +204,14 @@ double AmountOf(const Analysis& analysis, const PlannedGroup& planned, const Bud
   }
 }
 
+std::string SourceLineOf(const Analysis& analysis, const PlannedGroup& planned) {
+  for (const NodeId node : planned.group.nodes) {
+    const absl::string_view line = analysis.graph->str(analysis.graph->node(node).source_line);
+    if (!line.empty()) return std::string(line);
+  }
+  return "";
+}
+
 std::vector<CostlyGroup> CostliestGroups(const Analysis& analysis, const BudgetLimit& limit) {
   std::vector<CostlyGroup> groups;
   double all = 0;
@@ -218,7 +227,10 @@ std::vector<CostlyGroup> CostliestGroups(const Analysis& analysis, const BudgetL
   const auto is_costlier = [](const CostlyGroup& a, const CostlyGroup& b) { return a.amount > b.amount; };
   std::stable_sort(groups.begin(), groups.end(), is_costlier);
   if (groups.size() > kCostlyGroups) groups.resize(kCostlyGroups);
-  for (CostlyGroup& group : groups) group.share = all > 0 ? group.amount / all : 0;
+  for (CostlyGroup& group : groups) {
+    group.share = all > 0 ? group.amount / all : 0;
+    group.source_line = SourceLineOf(analysis, analysis.plan->groups[group.id.index()]);
+  }
   return groups;
 }
 
@@ -240,8 +252,10 @@ std::optional<double> GrownBy(const LimitLine& line, double ratio) {
 
 // The figure with a change applied; none where the change does not report it.
 std::optional<double> FigureWith(const WhatIfRow& row, const LimitLine& line, const SummaryView& now) {
+  // What a cut leaves to the CPU is part of the time; of its other figures nothing is known.
+  if (row.beside_s.has_value() && line.limit.figure != BudgetFigure::kLatency) return std::nullopt;
   switch (line.limit.figure) {
-    case BudgetFigure::kLatency: return row.latency_s;
+    case BudgetFigure::kLatency: return row.latency_s + row.beside_s.value_or(0);
     case BudgetFigure::kRate:
       return row.interval_s > 0 ? std::optional<double>(static_cast<double>(row.batch) / row.interval_s) : std::nullopt;
     case BudgetFigure::kEnergy: return row.energy_j;
@@ -267,7 +281,9 @@ bool MayChange(BudgetFigure figure) {
          figure == BudgetFigure::kPeakMemoryGrowth || figure == BudgetFigure::kSegments;
 }
 
-std::optional<Mend> MendOf(const LimitLine& line, const std::vector<WhatIfRow>& rows, const SummaryView& now) {
+// The first that mends the line, by scope, else the nearest to it; another board only where nothing else comes nearer.
+std::optional<Mend> MendOf(const LimitLine& line, const std::vector<WhatIfRow>& rows, const View& view) {
+  const SummaryView& now = view.summary;
   const bool least = InfoOf(line.limit.figure).at_least;
   const bool is_rate = line.limit.figure == BudgetFigure::kRate;
   std::optional<Mend> best;
@@ -283,15 +299,18 @@ std::optional<Mend> MendOf(const LimitLine& line, const std::vector<WhatIfRow>& 
     const double judged = JudgedAt(line.limit, {line.value, line.low, line.high, false, ""}, *point);
     const bool mends = least ? judged >= line.limit.bound : judged <= line.limit.bound;
     const bool closer = !best.has_value() || (least ? *point > best->value : *point < best->value);
-    if (best.has_value() && best->mends) break;
-    if (mends || closer) best = Mend{row.change, row.flags, *point, mends};
+    if (best.has_value() && (best->mends || (row.scope == ChangeScope::kBoard && !mends))) break;
+    if (mends || closer) {
+      best = Mend{row.change, row.flags, getters::CommandOf(row, view).value_or(""), *point, mends};
+    }
   }
   return best;
 }
 
-absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& analysis, const SummaryView& summary,
-                     const CheckWatch& watch, CheckResult* result) {
+absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& analysis, const CheckWatch& watch,
+                     CheckResult* result) {
   std::optional<std::vector<WhatIfRow>> changes;
+  std::optional<View> view;
   for (LimitLine& line : result->lines) {
     if (line.verdict != BudgetVerdict::kOver && line.verdict != BudgetVerdict::kUndecided) continue;
     if (line.limit.figure == BudgetFigure::kMissingMemory) line.why = result->misfit;
@@ -303,10 +322,12 @@ absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& 
     line.groups = CostliestGroups(analysis, line.limit);
     if (!MayChange(line.limit.figure) || graph == nullptr) continue;
     if (!changes.has_value()) {
-      HWEST_ASSIGN_OR_RETURN(
-          changes, TryChanges(graph, analysis, {result->check.model_path, watch.limits}, watch.progress, watch.stop));
+      const CureSource source = SourceOf({result->check.model_path, watch.limits});
+      HWEST_ASSIGN_OR_RETURN(Changes tried, TryChanges(graph, analysis, source, watch.progress, watch.stop));
+      changes = std::move(tried.rows);
+      view.emplace(MakeView(analysis, {.model_path = result->check.model_path}));
     }
-    line.mend = MendOf(line, *changes, summary);
+    line.mend = MendOf(line, *changes, *view);
   }
   return absl::OkStatus();
 }
@@ -392,7 +413,7 @@ absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis&
     result.verdict = std::max(result.verdict, line.verdict);
     result.lines.push_back(std::move(line));
   }
-  HWEST_RETURN_IF_ERROR(Explain(graph, analysis, summary, watch, &result));
+  HWEST_RETURN_IF_ERROR(Explain(graph, analysis, watch, &result));
   return result;
 }
 

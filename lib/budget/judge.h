@@ -21,14 +21,16 @@ struct CostlyGroup {
   GroupId id;
   std::string label;  // of its root node
   std::string pattern;
-  double amount = 0;  // see GroupAmountKind
-  double share = 0;   // of the model's total
+  double amount = 0;        // see GroupAmountKind
+  double share = 0;         // of the model's total
+  std::string source_line;  // of the first node that has one; "" = the file does not say
 };
 
 // A change that would mend a broken limit, or the nearest to it.
 struct Mend {
   std::string change;
   std::vector<std::string> flags;  // to try it; may be empty
+  std::string command;             // that makes it; "" = none does
   double value = 0;                // of the figure after the change
   bool mends = false;
 };

@@ -1,4 +1,4 @@
-// analyze, shapes, support, explain and graph: load a model, analyse it, write a report.
+// analyze, shapes, support, explain, graph and cures: load a model, analyse it, write a report.
 #include <memory>
 #include <utility>
 
@@ -18,6 +18,7 @@ ReportKind KindOf(Verb verb) {
     case Verb::kSupport: return ReportKind::kSupport;
     case Verb::kExplain: return ReportKind::kExplain;
     case Verb::kGraph: return ReportKind::kGraph;
+    case Verb::kCures: return ReportKind::kCures;
     default: return ReportKind::kAnalysis;
   }
 }
@@ -37,6 +38,11 @@ app::AnalyzeRequest RequestOf(const AnalyzeOptions& options, AnalysisRequest ana
   request.what_if = options.study == Study::kWhatIf;
   request.rewrite = options.with_rewrites;
   request.cures = options.report.stats == Stats::kBesideRows;
+  for (const GivenFlag& given : options.request_flags) {
+    if (FindFlag(given.flag->name, Verb::kRewrite) != given.flag) continue;
+    request.flags.emplace_back(given.flag->name);
+    if (!given.value.empty()) request.flags.push_back(given.value);
+  }
   if (request.rewrite) request.rewrite_command = CommandOf(Verb::kRewrite, options);
   if (options.verb == Verb::kExplain)
     request.node = options.words[1];

@@ -918,16 +918,29 @@ const Columns& ColumnsOf(const WhatIfRow*) {
       {"latency_s"},
       {"interval_s"},
       {"saving_s"},
+      {"saving_low_s"},
+      {"saving_high_s"},
       {"throughput_per_s"},
       {"energy_j"},
       {"how"},
+      {"scope"},
+      {"risk"},
+      {"work"},
+      {.key = "beside_s", .has_none = true},
+      {"writes"},
+      {"rewrite"},
+      {"inputs"},
+      {"outputs"},
+      {"parts"},
+      {.key = "as_promised", .has_none = true},
+      {.key = "command", .has_none = true},
   };
   return *columns;
 }
 
-Cells CellsOf(const WhatIfRow& row) {
+Cells CellsOf(const WhatIfRow& row, const View& view) {
   Cells cells;
-  cells.reserve(12);
+  cells.reserve(25);
   cells.push_back(WordCell(row.kind));
   cells.push_back(Cell(row.change));
   cells.push_back(Cell(row.flags));
@@ -937,9 +950,22 @@ Cells CellsOf(const WhatIfRow& row) {
   cells.push_back(Cell(row.latency_s));
   cells.push_back(Cell(row.interval_s));
   cells.push_back(Cell(row.saving_s));
+  cells.push_back(Cell(row.saving_low_s));
+  cells.push_back(Cell(row.saving_high_s));
   cells.push_back(Cell(RatioOf(row.batch, row.interval_s)));
   cells.push_back(Cell(row.energy_j));
   cells.push_back(Cell(HowText(row)));
+  cells.push_back(WordCell(row.scope));
+  cells.push_back(WordCell(row.risk));
+  cells.push_back(Cell(row.work));
+  cells.push_back(Cell(row.beside_s));
+  cells.push_back(Cell(row.writes));
+  cells.push_back(Cell(row.rewrite));
+  cells.push_back(Cell(row.inputs));
+  cells.push_back(Cell(row.outputs));
+  cells.push_back(Cell(row.parts));
+  cells.push_back(Cell(row.as_promised));
+  cells.push_back(Cell(CommandOf(row, view)));
   return cells;
 }
 
@@ -1642,6 +1668,58 @@ Cells CellsOf(const FixRow& row) {
   cells.push_back(Cell(TaskVerdictName(row.verdict)));
   cells.push_back(Cell(row.worst_s));
   cells.push_back(Cell(row.bound_s));
+  return cells;
+}
+
+const Columns& ColumnsOf(const CapacityRow*) {
+  static const auto* const columns = new Columns{
+      {"target"},
+      {.key = "mode", .has_none = true},
+      {"precision"},
+      {"batch"},
+      {"holds"},
+      {"streams"},
+      {"at_least"},
+      {"shown"},
+      {"verdict"},
+      {"runs_on"},
+      {"power_w"},
+      {"power_of"},
+      {.key = "price", .has_none = true},
+      {"headroom"},
+      {"busiest"},
+      {"response_worst_s"},
+      {"response_bound_s"},
+      {.key = "first_limit", .has_none = true},
+      {.key = "reason", .has_none = true},
+      {"workload"},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const CapacityRow& row) {
+  Cells cells;
+  cells.reserve(20);
+  cells.push_back(Cell(row.target));
+  cells.push_back(Cell(NonEmpty(row.mode)));
+  cells.push_back(Cell(NonEmpty(row.precision)));
+  cells.push_back(Cell(row.batch));
+  cells.push_back(Cell(row.holds));
+  cells.push_back(Cell(row.streams));
+  cells.push_back(Cell(row.at_least));
+  cells.push_back(Cell(row.shown));
+  cells.push_back(Cell(VerdictOf(row)));
+  cells.push_back(Cell(NonEmpty(row.runs_on)));
+  cells.push_back(Cell(row.power_w));
+  cells.push_back(Cell(row.power_of));
+  cells.push_back(Cell(row.price));
+  cells.push_back(Cell(row.headroom));
+  cells.push_back(Cell(NonEmpty(row.busiest)));
+  cells.push_back(Cell(row.worst_s));
+  cells.push_back(Cell(row.bound_s));
+  cells.push_back(Cell(LimitOf(row)));
+  cells.push_back(Cell(NonEmpty(row.reason)));
+  cells.push_back(Cell(NonEmpty(row.workload)));
   return cells;
 }
 

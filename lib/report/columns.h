@@ -47,7 +47,7 @@ Cells CellsOf(const ValueRow& row);
 const Columns& ColumnsOf(const SymbolRow*);  // symbol
 Cells CellsOf(const SymbolRow& row);
 const Columns& ColumnsOf(const WhatIfRow*);  // change
-Cells CellsOf(const WhatIfRow& row);
+Cells CellsOf(const WhatIfRow& row, const View& view);
 const Columns& ColumnsOf(const GenerationRow*);  // context
 Cells CellsOf(const GenerationRow& row);
 const Columns& ColumnsOf(const FusionRow*);  // fusion
@@ -92,5 +92,7 @@ const Columns& ColumnsOf(const WorkloadSpan*);  // workload_segment
 Cells CellsOf(const WorkloadSpan& row, const WorkloadReport& report);
 const Columns& ColumnsOf(const FixRow*);  // workload_fix
 Cells CellsOf(const FixRow& row);
+const Columns& ColumnsOf(const CapacityRow*);  // board
+Cells CellsOf(const CapacityRow& row);
 
 }  // namespace hwest

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
+#include "report/answer.h"
 #include "report/writers.h"
 
 namespace hwest {
@@ -88,10 +89,10 @@ Part ShapesSummary(const SummaryView& summary) {
 }
 
 // Null when nobody asked for it.
-template <class Row>
-Part PartIfAsked(std::string key, const std::vector<Row>* rows) {
+template <class Row, class... With>
+Part PartIfAsked(std::string key, const std::vector<Row>* rows, const With&... with) {
   if (rows == nullptr) return {std::move(key), Cell()};
-  return {std::move(key), TableOfRows(*rows)};
+  return {std::move(key), TableOfRows(*rows, with...)};
 }
 
 }  // namespace
@@ -169,6 +170,7 @@ Document AnalysisDocument(const View& view) {
   Document document = HeadOf(ReportKind::kAnalysis, view);
   auto& parts = document.parts;
   parts.push_back({"model", ModelCell(view)});
+  parts.push_back({"verdict", view.request.target.has_value() ? Cell(VerdictText(view)) : Cell(nullptr)});
   parts.push_back(PartOfRow("summary", view.summary));
   parts.push_back({"bounds", TableOfRows(view.bounds, view)});
   parts.push_back({"search", SearchCell(view.search)});
@@ -179,7 +181,7 @@ Document AnalysisDocument(const View& view) {
   parts.push_back({"groups", TableOfRows(view.groups, view)});
   parts.push_back({"segments", TableOfRows(view.segments, view)});
   parts.push_back({"modules", TableOfRows(view.modules)});
-  parts.push_back(PartIfAsked("what_if", view.what_if));
+  parts.push_back(PartIfAsked("what_if", view.what_if, view));
   parts.push_back(PartIfAsked("generation", view.generation));
   parts.push_back({"rewritten", RewrittenCell(view.rewritten, view.rewrite_command)});
   parts.push_back({"measured", MeasuredCell(view)});
@@ -203,6 +205,14 @@ Document SupportStatsDocument(const View& view) {
   Document document = HeadOf(ReportKind::kSupport, view);
   document.parts.push_back({"stats", TableOfRows(view.toolchains)});
   document.tables = {"stats"};
+  return document;
+}
+
+Document CuresDocument(const View& view) {
+  Document document = HeadOf(ReportKind::kCures, view);
+  document.parts.push_back(PartOfRow("summary", view.summary));
+  document.parts.push_back(PartIfAsked("what_if", view.what_if, view));
+  document.tables = {"what_if"};
   return document;
 }
 

@@ -60,6 +60,7 @@ struct Document {
 Document AnalysisDocument(const View& view);
 Document ShapesDocument(const View& view);
 Document SupportDocument(const View& view);
+Document CuresDocument(const View& view);
 // A row per toolchain: how many of its limits are typed. For formats that show tables.
 Document SupportStatsDocument(const View& view);
 // The nodes that options.graph selects; adds a note to `view` if there are none. Errors: kUsage, as WriteReport.

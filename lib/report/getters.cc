@@ -128,9 +128,13 @@ std::optional<std::string> ContentsOf(const ValueRow& value) {
 }
 
 std::string HowText(const WhatIfRow& row) {
-  if (!row.flags.empty()) {
-    return absl::StrJoin(row.flags, " ", [](std::string* out, const std::string& word) { *out += ShellQuoted(word); });
+  std::vector<std::string> words;
+  if (row.writes) words.emplace_back("rewrite");
+  for (const std::vector<std::string>* flags : {&row.flags, &row.rewrite}) {
+    for (const std::string& word : *flags) words.push_back(ShellQuoted(word));
   }
+  if (!words.empty()) return absl::StrJoin(words, " ");
+  if (!row.outputs.empty()) return "cut the file";
   if (row.edits.empty()) return "another target file";
   return absl::StrCat("edit ", row.edits.size(), row.edits.size() == 1 ? " node" : " nodes");
 }
@@ -171,6 +175,8 @@ Cell WordCell(Verdict verdict) { return VerdictName(verdict); }
 Cell WordCell(EvidenceKind evidence) { return EvidenceKindName(evidence); }
 Cell WordCell(CureKind kind) { return CureKindName(kind); }
 Cell WordCell(WhatIfKind kind) { return WhatIfKindName(kind); }
+Cell WordCell(ChangeScope scope) { return ChangeScopeName(scope); }
+Cell WordCell(AccuracyRisk risk) { return AccuracyRiskName(risk); }
 
 std::string KindText(ValueKind kind) {
   return std::string(ValueKindName(kind == ValueKind::kUnknown ? ValueKind::kTensor : kind));
@@ -247,6 +253,16 @@ int64_t MissedTasks(const WorkloadReport& report) {
   int64_t missed = 0;
   for (const TaskRow& task : report.tasks) missed += task.verdict == TaskVerdict::kMissed;
   return missed;
+}
+
+std::optional<std::string> VerdictOf(const CapacityRow& row) {
+  if (!row.verdict.has_value()) return std::nullopt;
+  return std::string(TaskVerdictName(*row.verdict));
+}
+
+std::optional<std::string> LimitOf(const CapacityRow& row) {
+  if (row.first_limit == CapacityLimit::kNone) return std::nullopt;
+  return std::string(CapacityLimitName(row.first_limit));
 }
 
 std::string SpanTaskName(const WorkloadReport& report, const WorkloadSpan& span) {

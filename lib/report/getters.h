@@ -11,6 +11,7 @@
 #include "complog/compare.h"
 #include "fit/calibrate.h"
 #include "fit/summary.h"
+#include "hwest/capacity.h"
 #include "hwest/generation.h"
 #include "hwest/profile.h"
 #include "hwest/study.h"
@@ -93,12 +94,15 @@ std::optional<EvidenceKind> EvidenceIn(NodeId node, const View& view);
 std::optional<double> EdgesShare(const LogComparison& log);
 // What a shell takes to make the change; none without one.
 std::optional<std::string> CommandOf(const RefusalRow& row, const View& view);
+std::optional<std::string> CommandOf(const WhatIfRow& row, const View& view);
 std::optional<std::string> CureCommandOf(const SupportRowView& row, const View& view);
 std::vector<std::string> EditTexts(const WhatIfRow& row);  // "OUTPUT = OP(INPUT)"
 
 std::vector<std::string> ShareTexts(const TaskRow& row);                // "gpu=0.85"
 std::vector<std::string> ByTaskTexts(const std::vector<ByTask>& rows);  // "detect=0.42"
 int64_t MissedTasks(const WorkloadReport& report);
+std::optional<std::string> VerdictOf(const CapacityRow& row);  // none = no streams
+std::optional<std::string> LimitOf(const CapacityRow& row);    // none = nothing
 std::string SpanTaskName(const WorkloadReport& report, const WorkloadSpan& span);
 
 std::optional<std::string> MemoryNameOf(const Target& target, const Unit& unit);
@@ -136,6 +140,8 @@ Cell WordCell(Trust trust);
 Cell WordCell(UnitKind kind);
 Cell WordCell(Verdict verdict);
 Cell WordCell(WhatIfKind kind);
+Cell WordCell(ChangeScope scope);
+Cell WordCell(AccuracyRisk risk);
 template <class Word>
 Cell WordCell(const std::optional<Word>& word) {
   return word.has_value() ? WordCell(*word) : Cell();

@@ -19,6 +19,7 @@
 #include "base/status_macros.h"
 #include "report/answer.h"
 #include "report/text_parts.h"
+#include "report/text_table.h"
 
 namespace hwest {
 namespace {
@@ -189,8 +190,8 @@ PageTable PageSegments(const CellTable& all) {
 PageTable PageChanges(const CellTable& all) {
   // clang-format off
   return Picked(all, {{"kind"}, {"change"}, {"flags"}, {"batch"}, {"latency_s"}, {"interval_s"}, {"saving_s"},
-                      {"throughput_per_s"},
-                      {"energy_j"}, {"how"}});
+                      {"throughput_per_s"}, {"energy_j"}, {"how"}, {"scope"}, {"risk"}, {"work"}, {"saving_low_s"},
+                      {"saving_high_s"}, {"command"}});
   // clang-format on
 }
 

@@ -34,22 +34,42 @@ std::string FlagWords(const std::vector<std::string>& flags) {
 }
 
 // Between double quotes where a shell leaves the text as it is there.
-std::string CutCommand(const Cure& cure, const std::string& model) {
+template <class Change>
+std::string CutCommand(const Change& cut, const std::string& model) {
   const std::string code =
       absl::StrCat("import onnx.utils; onnx.utils.extract_model(", PythonText(model), ", ", PythonText(kWritten), ", ",
-                   PythonList(cure.inputs), ", ", PythonList(cure.outputs), ")");
+                   PythonList(cut.inputs), ", ", PythonList(cut.outputs), ")");
   const bool is_plain = code.find_first_of("\"\\$`!") == std::string::npos;
   return absl::StrCat("python3 -c ", is_plain ? absl::StrCat("\"", code, "\"") : ShellQuoted(code));
 }
 
-std::string CommandOfCure(const Cure& cure, const View& view) {
+std::string ModelOf(const View& view) {
   const std::string& path = view.request.model;
-  const std::string model = absl::StrCat(path.size() > 1 && path[0] == '-' ? "./" : "", path);
+  return absl::StrCat(path.size() > 1 && path[0] == '-' ? "./" : "", path);
+}
+
+// The command's own flags, without those that `changed` gives once more; what may repeat stays.
+std::vector<std::string> FlagsBeside(const std::vector<std::string>& own, const std::vector<std::string>& changed) {
+  std::vector<std::string> flags;
+  for (size_t i = 0; i < own.size();) {
+    const size_t end = i + 1 < own.size() && !absl::StartsWith(own[i + 1], "--") ? i + 2 : i + 1;
+    const bool is_given = std::find(changed.begin(), changed.end(), own[i]) != changed.end();
+    const bool repeats = own[i] == "--assume" || own[i] == "--toolchain";
+    if (!is_given || repeats) flags.insert(flags.end(), own.begin() + static_cast<std::ptrdiff_t>(i),
+                                           own.begin() + static_cast<std::ptrdiff_t>(end));
+    i = end;
+  }
+  return flags;
+}
+
+std::string CommandOfCure(const Cure& cure, const View& view) {
+  const std::string model = ModelOf(view);
   if (cure.kind == CureKind::kCut) return EscapeControl(CutCommand(cure, model));
   const bool writes = cure.kind == CureKind::kRewrite || cure.kind == CureKind::kFold || cure.kind == CureKind::kOpset;
   const std::string output = writes ? absl::StrCat(" --output ", kWritten) : "";
   return EscapeControl(absl::StrCat("onnx-hwest ", writes ? "rewrite " : "support ", ShellQuoted(model),
-                                    FlagWords(view.request.flags), FlagWords(cure.flags), output));
+                                    FlagWords(FlagsBeside(view.request.flags, cure.flags)), FlagWords(cure.flags),
+                                    output));
 }
 
 // A command over several lines, which a shell takes as one: a flag a line, or an argument of Python's.
@@ -140,6 +160,16 @@ std::string LabelOf(NodeId node, const View& view) { return view.graph->Label(no
 std::optional<std::string> CommandOf(const RefusalRow& row, const View& view) {
   if (!row.cure.has_value()) return std::nullopt;
   return CommandOfCure(*row.cure, view);
+}
+
+std::optional<std::string> CommandOf(const WhatIfRow& row, const View& view) {
+  const std::string model = ModelOf(view);
+  if (!row.outputs.empty()) return EscapeControl(CutCommand(row, model));
+  if (row.flags.empty() && !row.writes) return std::nullopt;
+  const std::string output = row.writes ? absl::StrCat(" --output ", kWritten) : "";
+  return EscapeControl(absl::StrCat("onnx-hwest ", row.writes ? "rewrite " : "", ShellQuoted(model),
+                                    FlagWords(FlagsBeside(view.request.flags, row.flags)), FlagWords(row.flags),
+                                    FlagWords(row.rewrite), output));
 }
 
 std::optional<std::string> CureCommandOf(const SupportRowView& row, const View& view) {

@@ -129,6 +129,7 @@ absl::Status WriteText(const Document& document, const ReportOptions& options, S
     case ReportKind::kAnalysis: return sink(AnalysisText(*document.view, options));
     case ReportKind::kShapes: return sink(ShapesText(*document.view, options));
     case ReportKind::kSupport: return sink(SupportReport(*document.view, options));
+    case ReportKind::kCures: return sink(CuresText(*document.view, options));
     case ReportKind::kExplain: return sink(ExplainText(*document.view, document.node, document, options));
     case ReportKind::kGraph: return WriteGraphText(document, options, sink);
     default: break;

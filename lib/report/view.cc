@@ -27,6 +27,8 @@ std::vector<std::string> FlagsOf(const Analysis& analysis) {
     flags.insert(flags.end(), {"--shape", absl::StrCat(name, "=", absl::StrJoin(shape, "x"))});
   }
   if (asked.bind.batch.has_value()) flags.insert(flags.end(), {"--batch", absl::StrCat(*asked.bind.batch)});
+  if (!asked.mode.empty()) flags.insert(flags.end(), {"--mode", asked.mode});
+  if (asked.precision != "auto") flags.insert(flags.end(), {"--precision", asked.precision});
   return flags;
 }
 

@@ -46,5 +46,6 @@ std::string MeasuredText(const View& view, const ReportOptions& options);
 // The changes that would help, as a section of text; "" when not asked for.
 std::string RewrittenText(const View& view, const ReportOptions& options);
 std::string WhatIfText(const View& view, const ReportOptions& options);
+std::string CuresText(const View& view, const ReportOptions& options);  // these alone
 
 }  // namespace hwest

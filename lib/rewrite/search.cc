@@ -66,8 +66,8 @@ bool Undoes(const RewriteRule& a, const RewriteRule& b) { return a.undoes == b.n
 
 class Search {
  public:
-  Search(const RuleSet& rules, const AnalysisRequest& request, const RewriteProgress& progress)
-      : rules_(rules), request_(request), progress_(progress) {}
+  Search(const RuleSet& rules, const AnalysisRequest& request, const RewriteProgress& progress, const VariantSeen& seen)
+      : rules_(rules), request_(request), progress_(progress), seen_(seen) {}
 
   absl::StatusOr<Variant> Run(const Variant& from) {
     Variant best = from;
@@ -94,6 +94,7 @@ class Search {
   const RuleSet& rules_;
   const AnalysisRequest& request_;
   const RewriteProgress& progress_;
+  const VariantSeen& seen_;
   RuleSet taken_;
   RuleSet idle_;  // rules that made the model no better when they were tried last
   bool improved_ = false;
@@ -110,8 +111,12 @@ absl::StatusOr<std::optional<Variant>> Search::Try(const RewriteRule& rule, cons
     return MakeError(Code::kInterrupted, "the search was cancelled", "");
   }
   absl::StatusOr<std::optional<Variant>> variant = ApplyOne(rule, from, request_);
-  // A model that cannot be analysed any more is no candidate.
-  if (!variant.ok() && DiagnosticOf(variant.status()).code != Code::kInterrupted) return std::optional<Variant>();
+  // A model that cannot be analysed any more is no candidate; a rule of the user's that makes one is wrong.
+  const bool is_own = rule.parsed != nullptr;
+  if (!variant.ok() && !is_own && DiagnosticOf(variant.status()).code != Code::kInterrupted) {
+    return std::optional<Variant>();
+  }
+  if (seen_ != nullptr && variant.ok() && variant->has_value()) seen_(**variant);
   return variant;
 }
 
@@ -196,8 +201,8 @@ absl::StatusOr<Variant> ApplyAll(const RuleSet& rules, const Variant& from, cons
 }
 
 absl::StatusOr<Variant> FindBest(const RuleSet& rules, const Variant& from, const AnalysisRequest& request,
-                                 const RewriteProgress& progress) {
-  return Search(rules, request, progress).Run(from);
+                                 const RewriteProgress& progress, const VariantSeen& seen) {
+  return Search(rules, request, progress, seen).Run(from);
 }
 
 std::vector<bool> FallbacksOf(const Analysis& analysis) {

@@ -1,6 +1,7 @@
 // Search: finds the rules that make a model best on a target.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct Variant {
   std::vector<AppliedRule> rules;
 };
 
+// Is shown every variant that a search makes; may be null.
+using VariantSeen = std::function<void(const Variant& variant)>;
+
 // What reports say of a rule; without what it saves.
 AppliedRule RowOf(const RewriteRule& rule, int64_t places);
 
@@ -31,13 +35,14 @@ absl::StatusOr<Variant> ApplyAll(const RuleSet& rules, const Variant& from, cons
 // back now. The result is never worse than `from` nor than one rule alone; a plan without operators that compilers
 // refuse as a file holds them is better than any with some.
 absl::StatusOr<Variant> FindBest(const RuleSet& rules, const Variant& from, const AnalysisRequest& request,
-                                 const RewriteProgress& progress);
+                                 const RewriteProgress& progress, const VariantSeen& seen = nullptr);
 
 // Nodes that every accelerator which could run something refuses, by node.
 std::vector<bool> FallbacksOf(const Analysis& analysis);
 
 // RewriteModel (hwest/rewrite.h) of a model that is open.
 absl::StatusOr<Rewritten> RewriteOpened(EditedModel opened, const RequestMaker& request_of,
-                                        const RewriteOptions& options, const RewriteProgress& progress);
+                                        const RewriteOptions& options, const RewriteProgress& progress,
+                                        const VariantSeen& seen = nullptr);
 
 }  // namespace hwest

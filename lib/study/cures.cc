@@ -10,12 +10,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "analysis/load.h"
 #include "analysis/rerun.h"
 #include "base/enumerators.h"
@@ -23,22 +18,17 @@
 #include "cost/model_view.h"
 #include "cost/precision.h"
 #include "hwest/diagnostic.h"
-#include "op/rule.h"
+#include "import/import.h"
 #include "partition/support.h"
 #include "rewrite/find.h"
 #include "rewrite/rules.h"
 #include "rewrite/search.h"
+#include "rewrite/user_rules.h"
+#include "study/candidates.h"
 #include "study/what_if.h"
-#include "target/kinds.h"
 
 namespace hwest {
 namespace {
-
-constexpr double kMostCutOff = 0.01;  // share of the MACs in what a cut leaves to the host
-constexpr size_t kMostCutValues = 16;
-constexpr int kOldestOpsetTried = 11;
-
-bool IsAccelerator(const Unit& unit) { return !IsCpu(unit) && unit.placeable; }
 
 bool IsRefused(const Analysis& analysis, UnitId unit, NodeId node) {
   return IsKernel(analysis.classes[node]) && analysis.support[unit][node].verdict == Verdict::kNo;
@@ -67,62 +57,6 @@ Refused RefusedBy(const Analysis& analysis, UnitId unit) {
   }
   return refused;
 }
-
-// "qnn-2.51" and "qnn" are versions of one toolchain, "rknn-rk3566" is for another chip than "rknn".
-absl::string_view StemOf(absl::string_view toolchain) {
-  const size_t dash = toolchain.rfind('-');
-  if (dash == absl::string_view::npos) return toolchain;
-  const absl::string_view tail = toolchain.substr(dash + 1);
-  const bool is_version = !tail.empty() && std::all_of(tail.begin(), tail.end(), [](char c) {
-    return absl::ascii_isdigit(static_cast<unsigned char>(c)) || c == '.';
-  });
-  return is_version ? toolchain.substr(0, dash) : toolchain;
-}
-
-// The nodes that need a value of one of `nodes`, these included; against the flow: that one of them needs a value of.
-std::vector<bool> Reached(const Graph& graph, const std::vector<NodeId>& nodes, bool downstream) {
-  std::vector<bool> reached(graph.nodes().size(), false);
-  for (const NodeId node : nodes) reached[node.index()] = true;
-  const auto spread = [&](NodeId node) {
-    for (const ValueId input : graph.inputs(node)) {
-      const NodeId producer = input.valid() ? graph.value(input).producer : NodeId();
-      if (!producer.valid()) continue;
-      if (downstream && reached[producer.index()]) reached[node.index()] = true;
-      if (!downstream && reached[node.index()]) reached[producer.index()] = true;
-    }
-  };
-  const auto size = static_cast<uint32_t>(reached.size());  // ids are a topological order
-  for (uint32_t i = 0; i < size; ++i) spread(NodeId(downstream ? i : size - 1 - i));
-  return reached;
-}
-
-// Of the MACs that are known; none when there are none.
-std::optional<double> MacsShare(const Analysis& analysis, const std::vector<bool>& nodes) {
-  int64_t all = 0, part = 0;
-  for (uint32_t n = 0; n < nodes.size(); ++n) {
-    const int64_t macs = IsKernel(analysis.classes[NodeId(n)]) ? analysis.counts[NodeId(n)].macs.value_or(0) : 0;
-    all += macs;
-    part += nodes[n] ? macs : 0;
-  }
-  return all > 0 ? std::optional<double>(static_cast<double>(part) / static_cast<double>(all)) : std::nullopt;
-}
-
-// Values of the main graph that go from the nodes in `off` to others, or the other way.
-std::vector<ValueId> CutValues(const Graph& graph, const std::vector<bool>& off, bool downstream) {
-  std::vector<ValueId> values;
-  for (uint32_t v = 0; v < graph.values().size(); ++v) {
-    const Value& value = graph.value(ValueId(v));
-    if (!value.producer.valid() || graph.IsConstant(ValueId(v)) || value.graph != GraphId(0u)) continue;
-    if (off[value.producer.index()] == downstream) continue;
-    const auto uses = graph.uses(ValueId(v));
-    const bool crosses =
-        std::any_of(uses.begin(), uses.end(), [&](const Use& use) { return off[use.node.index()] == downstream; });
-    if (crosses && !(downstream && value.is_output)) values.push_back(ValueId(v));
-  }
-  return values;
-}
-
-absl::string_view TextIn(const RawModel& raw, StrId id) { return id.valid() ? raw.strings[id] : absl::string_view(); }
 
 class Cures {
  public:
@@ -154,9 +88,6 @@ class Cures {
   void TryCuts();
   bool IsTaken(const RefusalRow& row) const;
   void TryCut(const std::vector<NodeId>& nodes, bool downstream);
-  void Cut(const std::vector<bool>& off, const std::vector<ValueId>& values, bool downstream, RawModel* raw) const;
-  bool IsOnlyRead(const std::vector<bool>& off, const RawValueInfo& input, const RawModel& raw) const;
-  RawType TypeOf(ValueId value) const;
   void TryRewrite(const Cure& cure, const RewriteOptions& options);
   void TryRequest(const Cure& cure, const AnalysisRequest& request);
   void Take(const Cure& cure, const Analysis& after);
@@ -233,8 +164,10 @@ void Cures::TryRules(bool approximate) {
   for (const RefusalRow& row : rows_) {
     for (const NodeId node : row.nodes) refused[node.index()] = refused[node.index()] || IsOpen(row);
   }
+  const absl::StatusOr<RulesInForce> in_force = RulesInForce::Of(base_.request.rewrite_rules);
+  if (!in_force.ok()) return;  // whoever took the text has refused it
   RuleSet rules;
-  for (const RewriteRule* rule : AllRewriteRules()) {
+  for (const RewriteRule* rule : in_force->all) {
     const bool is_wanted = (rule->exactness == Exactness::kApproximate) == approximate;
     if (is_wanted && (rule->whole == nullptr || !rule->key.empty())) rules.push_back(rule);
   }
@@ -249,25 +182,12 @@ void Cures::TryRules(bool approximate) {
 
 // Operator sets that lack a refused operator, and those that a limit asks for.
 void Cures::TryOpsets() {
-  int now = 0;
-  std::set<int, std::greater<>> older;
+  std::vector<const RefusalRow*> open;
   for (const RefusalRow& row : rows_) {
-    if (!IsOpen(row)) continue;
-    const Node& node = graph_->node(row.nodes.front());
-    const OpRule* rule = RuleOf(*graph_, row.nodes.front());
-    if (rule == nullptr || !rule->domain.empty()) continue;
-    now = std::max(now, node.opset);
-    int first;
-    const std::vector<absl::string_view> versions = absl::StrSplit(rule->versions, ' ', absl::SkipEmpty());
-    for (const absl::string_view version : versions) {
-      if (absl::SimpleAtoi(version, &first) && first <= node.opset) older.insert(first - 1);
-    }
-    if (row.support.limit == "opset") {
-      for (int opset = node.opset - 1; opset >= kOldestOpsetTried; --opset) older.insert(opset);
-    }
+    if (IsOpen(row)) open.push_back(&row);
   }
-  for (const int opset : older) {
-    if (opset < kOldestOpsetTried || opset >= now) continue;
+  int now = 0;
+  for (const int opset : OlderOpsets(*graph_, open, &now)) {
     TryRewrite({.kind = CureKind::kOpset,
                 .change = absl::StrCat("operator set ", opset, " in place of ", now),
                 .flags = {"--opset", absl::StrCat(opset), "--fold"}},
@@ -280,8 +200,7 @@ void Cures::TryToolchains() {
   for (const RefusalRow& row : rows_) units.insert(row.unit.index());
   for (const uint32_t u : units) {
     const Unit& unit = base_.target->units[UnitId(u)];
-    for (const std::string& name : ListToolchains()) {
-      if (name == unit.toolchain || StemOf(name) != StemOf(unit.toolchain)) continue;
+    for (const std::string& name : OtherVersionsOf(unit)) {
       AnalysisRequest request = request_;
       request.toolchains.emplace_back(unit.name, name);
       TryRequest({.kind = CureKind::kToolchain,
@@ -333,69 +252,21 @@ void Cures::TryCuts() {
 }
 
 void Cures::TryCut(const std::vector<NodeId>& nodes, bool downstream) {
-  const std::vector<bool> off = Reached(*graph_, nodes, downstream);
-  const std::optional<double> share = MacsShare(base_, off);
-  const std::vector<ValueId> values = CutValues(*graph_, off, downstream);
-  if (!share.has_value() || *share > kMostCutOff || values.empty() || values.size() > kMostCutValues) return;
-  std::vector<std::string> names;
-  for (const ValueId value : values) names.emplace_back(graph_->name(value));
-  Cure cure{.kind = CureKind::kCut};
-  cure.change = absl::StrCat(downstream ? "end the model at " : "begin the model at ", absl::StrJoin(names, ", "),
-                             " and run what is ", downstream ? "behind" : "before", " it on the host");
+  const std::optional<ModelCut> cut = CutAt(base_, nodes, downstream);
+  if (!cut.has_value()) return;
+  Cure cure{.kind = CureKind::kCut, .change = CutText(*graph_, *cut)};
   if (!Begin(cure)) return;
   absl::StatusOr<RawModel> raw = source_.read();
   if (!raw.ok()) return;
-  Cut(off, values, downstream, &*raw);
-  for (const RawValueInfo& info : raw->graph.inputs) cure.inputs.emplace_back(TextIn(*raw, info.name));
-  for (const RawValueInfo& info : raw->graph.outputs) cure.outputs.emplace_back(TextIn(*raw, info.name));
+  CutOff(base_, *cut, &*raw);
+  cure.inputs = InputNames(*raw);
+  cure.outputs = OutputNames(*raw);
   const absl::StatusOr<std::shared_ptr<const Graph>> graph = BuildModel(*std::move(raw), {});
   if (!graph.ok()) return;
   AnalysisRequest request = request_;
   if (!downstream) request.bind = {};  // the values that the model begins with have their sizes
   const absl::StatusOr<Analysis> after = Analyze(*graph, request);
   if (after.ok()) Take(cure, *after);
-}
-
-// Leaves the nodes out that `off` names, with the values in their place as inputs or outputs.
-void Cures::Cut(const std::vector<bool>& off, const std::vector<ValueId>& values, bool downstream,
-                RawModel* raw) const {
-  absl::flat_hash_set<absl::string_view> made_off;
-  for (uint32_t n = 0; n < off.size(); ++n) {
-    for (const ValueId output : graph_->outputs(NodeId(n))) {
-      if (off[n] && output.valid()) made_off.insert(graph_->name(output));
-    }
-  }
-  const auto is_off = [&](StrId name) { return made_off.contains(TextIn(*raw, name)); };
-  std::vector<RawNode> kept;
-  for (RawNode& node : raw->graph.nodes) {
-    if (!std::any_of(node.outputs.begin(), node.outputs.end(), is_off)) kept.push_back(std::move(node));
-  }
-  raw->graph.nodes = std::move(kept);
-  std::vector<RawValueInfo>& ends = downstream ? raw->graph.outputs : raw->graph.inputs;
-  const auto is_gone = [&](const RawValueInfo& info) {
-    return downstream ? is_off(info.name) : IsOnlyRead(off, info, *raw);
-  };
-  ends.erase(std::remove_if(ends.begin(), ends.end(), is_gone), ends.end());
-  for (const ValueId value : values) ends.push_back({raw->strings.Intern(graph_->name(value)), TypeOf(value)});
-}
-
-// Whether an input of the model is for nodes that are cut off alone.
-bool Cures::IsOnlyRead(const std::vector<bool>& off, const RawValueInfo& input, const RawModel& raw) const {
-  for (const ValueId value : graph_->main().inputs) {
-    if (graph_->name(value) != TextIn(raw, input.name)) continue;
-    const auto uses = graph_->uses(value);
-    return std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return off[use.node.index()]; });
-  }
-  return false;
-}
-
-RawType Cures::TypeOf(ValueId value) const {
-  const Type& type = base_.facts.values[value].type;
-  RawType raw{.kind = ValueKind::kTensor, .elem = static_cast<int32_t>(type.elem), .has_shape = type.shape.ranked()};
-  for (const Dim dim : type.shape.ranked() ? type.shape.dims() : absl::Span<const Dim>()) {
-    raw.dims.push_back({.has_value = dim.is_constant(), .value = dim.is_constant() ? dim.value() : 0});
-  }
-  return raw;
 }
 
 // Of rows of one unit those of most nodes first, then in the order of the model.
@@ -452,6 +323,23 @@ absl::Status FindCures(const std::shared_ptr<const Graph>& graph, const Analysis
                        std::vector<RefusalRow>* rows) {
   if (rows->empty()) return absl::OkStatus();
   return Cures(graph, base, source, progress, stop, rows).Run();
+}
+
+CureSource SourceOf(const ModelSource& source) {
+  if (source.path.empty() || source.path == "-") return {};
+  absl::StatusOr<EditedModel> opened = EditedModel::Open(source.path, source.limits);
+  if (!opened.ok()) return {};
+  return {.model = std::make_shared<const EditedModel>(*std::move(opened)),
+          .read = [source] { return ReadModelFile(source.path, source.limits.read); },
+          .limits = source.limits};
+}
+
+CureSource SourceOfBytes(absl::string_view bytes, const std::string& name, const LoadOptions& limits) {
+  absl::StatusOr<EditedModel> opened = EditedModel::FromMemory(bytes, name, limits);
+  if (!opened.ok()) return {};
+  return {.model = std::make_shared<const EditedModel>(*std::move(opened)),
+          .read = [=] { return ReadModelMemory(bytes, name, limits.read); },
+          .limits = limits};
 }
 
 absl::string_view CureKindName(CureKind kind) {

@@ -4,9 +4,9 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "analysis/load.h"
 #include "base/status_macros.h"
 #include "hwest/diagnostic.h"
-#include "import/import.h"
 
 namespace hwest {
 namespace {
@@ -34,9 +34,9 @@ absl::Status Apply(const std::vector<ModelEdit>& edits, RawModel& model) {
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const ModelSource& source,
+absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const CureSource& source,
                                                         const std::vector<ModelEdit>& edits) {
-  HWEST_ASSIGN_OR_RETURN(RawModel raw, ReadModelFile(source.path, source.limits.read));
+  HWEST_ASSIGN_OR_RETURN(RawModel raw, source.read());
   HWEST_RETURN_IF_ERROR(Apply(edits, raw));
   return BuildModel(std::move(raw), source.limits);
 }

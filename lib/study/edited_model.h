@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "analysis/load.h"
 #include "hwest/study.h"
+#include "study/cures.h"
 
 namespace hwest {
 
-// LoadEdited reads the file and makes the edits before the graph is built; the file stays as it is. Errors: as
+// LoadEdited reads the model and makes the edits before the graph is built; the file stays as it is. Errors: as
 // LoadModel; kUsage when an edit names an output that no node of the main graph makes.
-absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const ModelSource& source, const std::vector<ModelEdit>& edits);
+absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const CureSource& source, const std::vector<ModelEdit>& edits);
 
 }  // namespace hwest

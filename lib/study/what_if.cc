@@ -1,37 +1,92 @@
-// Tries each change that may help, alone.
+// Tries each change that may help, and sets of them.
 #include "study/what_if.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "analysis/request_options.h"
 #include "analysis/rerun.h"
 #include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cost/precision.h"
 #include "hwest/facts.h"
+#include "hwest/rewrite.h"
 #include "pass/batch.h"
+#include "rewrite/search.h"
+#include "rewrite/write.h"
 #include "study/activations.h"
+#include "study/candidates.h"
 #include "study/edited_model.h"
+#include "study/recipes.h"
 #include "target/kinds.h"
 
 namespace hwest {
 namespace {
 
 constexpr size_t kMostOperators = 8;
+constexpr size_t kMostCuts = 4;
+constexpr size_t kMostOpsets = 3;
 constexpr double kMoreBandwidth = 1.25;
-constexpr double kLeastSaving = 1e-3;  // of the latency; less is no reason to change anything
 constexpr int64_t kBatchFactors[] = {2, 4, 8};
+constexpr size_t kMostReadAgain = 64 << 20;  // bytes of a rewritten file, without weights beside it
+constexpr double kAsPromised = 1e-9;
+
+// What running at a precision asks of a model whose file is of floating point.
+AccuracyRisk RiskOf(absl::string_view precision) {
+  if (precision == "w4a8" || precision == "fp4") return AccuracyRisk::kTraining;
+  for (const absl::string_view whole : {"fp64", "fp32"}) {
+    if (precision == whole) return AccuracyRisk::kNone;
+  }
+  for (const absl::string_view half : {"tf32", "fp16", "bf16"}) {
+    if (precision == half) return AccuracyRisk::kRounding;
+  }
+  return AccuracyRisk::kCalibration;
+}
+
+// The most that work of a plan asks.
+AccuracyRisk RiskOf(const Analysis& analysis) {
+  AccuracyRisk risk = AccuracyRisk::kNone;
+  for (const auto& [name, share] : analysis.plan->precision_shares) {
+    if (share > 0) risk = std::max(risk, RiskOf(name));
+  }
+  return risk;
+}
+
+AccuracyRisk RiskOf(Exactness exactness) {
+  return exactness == Exactness::kExact ? AccuracyRisk::kNone : AccuracyRisk::kRounding;
+}
+
+// The request with flags of the program in place of its own.
+absl::StatusOr<AnalysisRequest> With(const AnalysisRequest& request, const std::vector<std::string>& flags) {
+  RequestDraft draft;
+  static_cast<AnalysisRequest&>(draft) = request;
+  for (size_t i = 0; i + 1 < flags.size(); i += 2) {
+    for (const RequestOption& option : AllRequestOptions()) {
+      if (option.flag == nullptr || option.flag != flags[i]) continue;
+      HWEST_RETURN_IF_ERROR(Give(option, flags[i + 1], &draft));
+    }
+  }
+  return static_cast<AnalysisRequest>(draft);
+}
+
+struct Interval {
+  double low_s = 0, s = 0, high_s = 0;
+};
+Interval LatencyOf(const hwest::Plan& plan) { return {plan.latency_low_s, plan.latency_s, plan.latency_high_s}; }
 
 class Study {
  public:
-  Study(const std::shared_ptr<const Graph>& graph, const Analysis& base, const ModelSource& source,
+  Study(const std::shared_ptr<const Graph>& graph, const Analysis& base, const CureSource& source,
         const StudyProgress& progress, const std::function<bool()>& stop, Rerun rerun)
       : graph_(graph),
         base_(base),
@@ -39,44 +94,80 @@ class Study {
         progress_(progress),
         stop_(stop),
         request_(RequestUntil(base, stop)),
-        rerun_(std::move(rerun)) {}
+        rerun_(std::move(rerun)),
+        risk_(RiskOf(base)),
+        refusals_(RefusalsOf(base)) {}
 
-  absl::StatusOr<std::vector<WhatIfRow>> Run() {
-    TrySupport();
-    TryActivations();
-    TryPrecisions();
-    TryBatches();
-    TryBandwidth();
+  absl::StatusOr<Changes> Run() {
     TryModes();
+    TryPrecisions();
+    TrySparsity();
+    TryToolchains();
+    TryPlacements();
+    TryRewrites();
+    TryOpsets();
+    TryCuts();
+    TryRecipes();
+    TryBatches();
+    TryActivations();
+    TryBandwidth();
+    TrySupport();
     if (IsStopped()) return MakeError(Code::kInterrupted, "the study was cancelled", "");
-    std::stable_sort(rows_.begin(), rows_.end(),
-                     [](const WhatIfRow& a, const WhatIfRow& b) { return a.saving_s > b.saving_s; });
-    return std::move(rows_);
+    NoteSlowerIntegers();
+    std::stable_sort(changes_.rows.begin(), changes_.rows.end(), [](const WhatIfRow& a, const WhatIfRow& b) {
+      return a.scope != b.scope ? a.scope < b.scope : a.saving_s > b.saving_s;
+    });
+    return std::move(changes_);
   }
 
  private:
-  void TrySupport();
-  void TryActivations();
-  void TryPrecisions();
-  void TryBatches();
-  void TryBandwidth();
   void TryModes();
+  void TryPrecisions();
+  void TrySparsity();
+  void TryToolchains();
+  void TryPlacements();
+  void TryRewrites();
+  void TryOpsets();
+  void TryCuts();
+  void TryCut(const ModelCut& cut);
+  void TryRecipes();
+  void TryRecipe(AccuracyRisk most);
+  void TryBatches();
+  void TryActivations();
+  void TryBandwidth();
+  void TrySupport();
   void TryAssumed(std::string change, const std::vector<Pin>& assume);
+  // Tries the flags of the row as a setting of one kind, which recipes may use.
+  void Set(const std::string& of, WhatIfRow row);
   void Plan(WhatIfRow row, const AnalysisRequest& request);
   void Analyse(WhatIfRow row, const std::shared_ptr<const Graph>& graph, const AnalysisRequest& request);
-  void Add(WhatIfRow row, const Analysis& changed);
+  // The first of equal changes stands.
+  void Add(WhatIfRow row, const Analysis& changed, const std::optional<Interval>& beside = std::nullopt);
+  void AddWritten(WhatIfRow row, const Analysis& changed, const EditedModel& model);
+  void NoteSlowerIntegers();
+  absl::StatusOr<Rewritten> Rewrite(const AnalysisRequest& request, const RewriteOptions& options,
+                                    const VariantSeen& seen);
+  std::optional<bool> KeepsPromise(const Analysis& changed, const EditedModel& model) const;
+  double SavingOf(const Analysis& changed) const;
+  bool Stands(double saving_s) const { return saving_s > 0 && saving_s >= kLeastSaving * base_.plan->latency_s; }
   bool IsStopped() const { return stop_ != nullptr && stop_(); }
-  bool Begin(const WhatIfRow& row) const;  // false when the study is to stop
+  bool Begin(const std::string& what) const;  // false when the study is to stop
   std::vector<std::pair<std::string, UnitId>> Fallbacks() const;
 
   const std::shared_ptr<const Graph>& graph_;
   const Analysis& base_;
-  const ModelSource& source_;
+  const CureSource& source_;
   const StudyProgress& progress_;
   const std::function<bool()>& stop_;
   const AnalysisRequest request_;  // of `base_`, that `stop_` ends
   Rerun rerun_;
-  std::vector<WhatIfRow> rows_;
+  const AccuracyRisk risk_;  // of `base_`
+  const std::vector<RefusalRow> refusals_;
+  Changes changes_;
+  std::vector<RecipePart> settings_;
+  std::vector<WhatIfRow> setting_rows_;  // as they were tried, by setting
+  std::map<std::vector<size_t>, std::optional<double>> sets_;  // latencies of settings together
+  bool has_rewrite_ = false;                                   // one stands
 };
 
 int64_t NumUnknown(const hwest::Plan& plan) {
@@ -84,7 +175,15 @@ int64_t NumUnknown(const hwest::Plan& plan) {
                        [](const PlannedGroup& group) { return !group.estimate.has_value(); });
 }
 
-void Study::Add(WhatIfRow row, const Analysis& changed) {
+double ShareOf(const Analysis& base, const Analysis& changed) {
+  return static_cast<double>(base.batch) / static_cast<double>(std::max<int64_t>(1, changed.batch));
+}
+
+double Study::SavingOf(const Analysis& changed) const {
+  return base_.plan->latency_s - changed.plan->latency_s * ShareOf(base_, changed);
+}
+
+void Study::Add(WhatIfRow row, const Analysis& changed, const std::optional<Interval>& beside) {
   const hwest::Plan& plan = *changed.plan;
   // A plan that leaves more of the model without a time is no gain.
   if (NumUnknown(plan) > NumUnknown(*base_.plan)) return;
@@ -94,14 +193,57 @@ void Study::Add(WhatIfRow row, const Analysis& changed) {
   if (plan.energy_j > 0 || plan.latency_s <= 0) row.energy_j = plan.energy_j;
   row.peak_memory_bytes = plan.peak_memory_bytes;
   row.segments = static_cast<int64_t>(plan.segments.size());
-  const double share = static_cast<double>(base_.batch) / static_cast<double>(std::max<int64_t>(1, changed.batch));
-  row.saving_s = base_.plan->latency_s - plan.latency_s * share;
+  if (beside.has_value()) row.beside_s = beside->s;
+  const double share = ShareOf(base_, changed);
+  const Interval before = LatencyOf(*base_.plan), after = LatencyOf(plan), rest = beside.value_or(Interval());
+  row.saving_s = before.s - (after.s + rest.s) * share;
+  const double at_low_s = before.low_s - (after.low_s + rest.low_s) * share;
+  const double at_high_s = before.high_s - (after.high_s + rest.high_s) * share;
+  row.saving_low_s = std::min({row.saving_s, at_low_s, at_high_s});
+  row.saving_high_s = std::max({row.saving_s, at_low_s, at_high_s});
   if (row.kind == WhatIfKind::kBatch) {
     const double per_input_s = plan.latency_s / static_cast<double>(std::max<int64_t>(1, changed.batch));
     absl::StrAppend(&row.change, ": ", FormatSeconds(per_input_s), " per input, ", FormatSeconds(plan.latency_s),
                     " per batch");
   }
-  rows_.push_back(std::move(row));
+  const auto is_same = [&](const WhatIfRow& other) {
+    return other.kind == row.kind && other.scope == row.scope && other.risk <= row.risk &&
+           std::abs(other.latency_s - row.latency_s) <= kAsPromised * row.latency_s && other.energy_j == row.energy_j;
+  };
+  if (std::any_of(changes_.rows.begin(), changes_.rows.end(), is_same)) return;
+  changes_.rows.push_back(std::move(row));
+}
+
+bool Study::Begin(const std::string& what) const {
+  if (IsStopped()) return false;
+  if (progress_ != nullptr) progress_(absl::StrCat("what if: ", what));
+  return !IsStopped();
+}
+
+void Study::Plan(WhatIfRow row, const AnalysisRequest& request) {
+  if (!Begin(row.change)) return;
+  const absl::StatusOr<const Analysis*> changed = rerun_.Plan(request);
+  if (changed.ok()) Add(std::move(row), **changed);
+}
+
+void Study::Set(const std::string& of, WhatIfRow row) {
+  if (!Begin(row.change)) return;
+  const absl::StatusOr<AnalysisRequest> request = With(request_, row.flags);
+  if (!request.ok()) return;
+  const absl::StatusOr<const Analysis*> changed = rerun_.Plan(*request);
+  if (!changed.ok() || NumUnknown(*(*changed)->plan) > NumUnknown(*base_.plan)) return;
+  const AccuracyRisk risk = RiskOf(**changed);
+  if (risk > risk_) row.risk = risk;
+  if (row.kind == WhatIfKind::kPrecision) {
+    row.work = risk <= AccuracyRisk::kRounding     ? "build it so"
+               : risk == AccuracyRisk::kCalibration ? "calibrate with samples of the inputs"
+                                                    : "train the weights for it";
+  }
+  if (row.scope == ChangeScope::kSame) {
+    settings_.push_back({of, row.risk, (*changed)->plan->latency_s});
+    setting_rows_.push_back(row);
+  }
+  Add(std::move(row), **changed);
 }
 
 // The work follows the batch. Of a file that takes it by constant indices a larger one says nothing about more images.
@@ -110,20 +252,8 @@ bool FollowsBatch(const Analysis& base, const Analysis& changed) {
   return GrowsWithBatch(base.totals.macs, changed.totals.macs, growth);
 }
 
-bool Study::Begin(const WhatIfRow& row) const {
-  if (IsStopped()) return false;
-  if (progress_ != nullptr) progress_(absl::StrCat("what if: ", row.change));
-  return !IsStopped();
-}
-
-void Study::Plan(WhatIfRow row, const AnalysisRequest& request) {
-  if (!Begin(row)) return;
-  const absl::StatusOr<const Analysis*> changed = rerun_.Plan(request);
-  if (changed.ok()) Add(std::move(row), **changed);
-}
-
 void Study::Analyse(WhatIfRow row, const std::shared_ptr<const Graph>& graph, const AnalysisRequest& request) {
-  if (!Begin(row)) return;
+  if (!Begin(row.change)) return;
   const absl::StatusOr<Analysis> changed = Analyze(graph, request);
   if (!changed.ok() || (row.kind == WhatIfKind::kBatch && !FollowsBatch(base_, *changed))) return;
   Add(std::move(row), *changed);
@@ -161,7 +291,10 @@ std::vector<std::pair<std::string, UnitId>> Study::Fallbacks() const {
 }
 
 void Study::TryAssumed(std::string change, const std::vector<Pin>& assume) {
-  WhatIfRow row{.kind = WhatIfKind::kSupport, .change = std::move(change)};
+  WhatIfRow row{.kind = WhatIfKind::kSupport,
+                .scope = ChangeScope::kBoard,
+                .change = std::move(change),
+                .work = "a compiler that takes them"};
   AnalysisRequest request = request_;
   for (const Pin& pin : assume) {
     row.flags.insert(row.flags.end(), {"--assume", absl::StrCat(pin.what, "@", pin.unit)});
@@ -186,29 +319,301 @@ void Study::TrySupport() {
 }
 
 void Study::TryActivations() {
-  if (source_.path.empty() || source_.path == "-") return;
+  if (source_.read == nullptr) return;
   for (const ActivationFamily& family : FindActivations(base_)) {
     if (IsStopped()) return;
     const absl::StatusOr<std::shared_ptr<const Graph>> edited = LoadEdited(source_, family.edits);
     if (!edited.ok()) continue;
     WhatIfRow row{.kind = WhatIfKind::kActivation,
+                  .scope = ChangeScope::kNetwork,
+                  .risk = AccuracyRisk::kTraining,
                   .change = absl::StrCat("Relu instead of ", family.name, " in ", family.places,
                                          family.places == 1 ? " place" : " places", " (another network)"),
+                  .work = "train it again",
                   .edits = family.edits};
     Analyse(std::move(row), *edited, request_);
   }
 }
 
 void Study::TryPrecisions() {
+  const auto set = [&](const std::string& value, const std::string& change) {
+    Set("precision", {.kind = WhatIfKind::kPrecision, .change = change, .flags = {"--precision", value}});
+  };
   for (const std::string& precision : RequestPrecisions()) {
-    if (base_.precision == precision) continue;
-    AnalysisRequest request = request_;
-    request.precision = precision;
-    Plan({.kind = WhatIfKind::kPrecision,
-          .change = absl::StrCat(precision, " instead of ", base_.precision),
-          .flags = {"--precision", precision}},
-         request);
+    if (base_.precision != precision) set(precision, absl::StrCat(precision, " instead of ", base_.precision));
   }
+  std::vector<UnitId> busy;
+  for (uint32_t u = 0; u < base_.plan->units.size(); ++u) {
+    if (base_.plan->units[UnitId(u)].busy_s > 0) busy.emplace_back(u);
+  }
+  if (busy.size() < 2 || base_.request.precision != "auto") return;
+  for (const UnitId unit : busy) {
+    const std::string& name = base_.target->units[unit].name;
+    for (const std::string& precision : PrecisionsOf(base_.target->units[unit])) {
+      set(absl::StrCat(name, "=", precision), absl::StrCat(precision, " on ", name, " alone"));
+    }
+  }
+}
+
+void Study::TrySparsity() {
+  if (base_.request.sparsity != Sparsity::kNone) return;
+  Set("sparsity", {.kind = WhatIfKind::kSparsity,
+                   .scope = ChangeScope::kNetwork,
+                   .risk = AccuracyRisk::kTraining,
+                   .change = "2:4 sparse weights (another network)",
+                   .work = "prune the weights and train them again",
+                   .flags = {"--sparsity", "2:4"}});
+}
+
+void Study::TryToolchains() {
+  for (uint32_t u = 0; u < base_.target->units.size(); ++u) {
+    const Unit& unit = base_.target->units[UnitId(u)];
+    if (!unit.placeable || !base_.request.toolchains.empty()) continue;
+    for (const std::string& name : OtherVersionsOf(unit)) {
+      Set(absl::StrCat("toolchain ", unit.name),
+          {.kind = WhatIfKind::kToolchain,
+           .change = absl::StrCat(name, " instead of ", unit.toolchain, ", where the device has it"),
+           .work = "compile with it",
+           .flags = {"--toolchain", absl::StrCat(unit.name, "=", name)}});
+    }
+  }
+}
+
+// Which units may work, and who divides the model between them.
+void Study::TryPlacements() {
+  std::vector<std::string> all;
+  for (const Unit& unit : base_.target->units) {
+    if (IsAccelerator(unit)) all.push_back(unit.name);
+  }
+  const auto try_only = [&](const std::vector<std::string>& only, const std::string& change) {
+    Set("units", {.kind = WhatIfKind::kPlacement,
+                  .change = change,
+                  .work = "allow the compiler no others",
+                  .flags = {"--only", absl::StrJoin(only, ",")}});
+  };
+  if (all.size() > 1 && base_.request.only.empty()) {
+    for (const std::string& name : all) {
+      try_only({name}, absl::StrCat(name, " alone, beside the CPU"));
+      std::vector<std::string> others = all;
+      others.erase(std::find(others.begin(), others.end(), name));
+      if (others.size() > 1) try_only(others, absl::StrCat("without ", name));
+    }
+  }
+  if (base_.plan->compiled_for.valid() && base_.request.placement == PlacementBy::kToolchain) {
+    Set("placement", {.kind = WhatIfKind::kPlacement,
+                      .change = "each layer on the unit where the whole takes least",
+                      .work = "deny the compiler layers by name",
+                      .flags = {"--placement", "best"}});
+  }
+}
+
+absl::StatusOr<Rewritten> Study::Rewrite(const AnalysisRequest& request, const RewriteOptions& options,
+                                         const VariantSeen& seen) {
+  const auto made = [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(request); };
+  const RewriteProgress progress = [&](const std::string& what) { Begin(what); };
+  return RewriteOpened(source_.model->Clone(), made, options, progress, seen);
+}
+
+// Writes the file as `rewrite` does, and reads it again.
+std::optional<bool> Study::KeepsPromise(const Analysis& changed, const EditedModel& model) const {
+  std::string bytes;
+  const auto keep = [&](absl::string_view part) {
+    if (bytes.size() + part.size() > kMostReadAgain) return absl::ResourceExhaustedError("too large to read again");
+    bytes.append(part.data(), part.size());
+    return absl::OkStatus();
+  };
+  const absl::StatusOr<WriteTotals> written = WriteModel(model, keep);
+  if (!written.ok()) return std::nullopt;
+  const auto graph = LoadModelFromMemoryWith(bytes, model.file().path(), source_.limits);
+  if (!graph.ok()) return false;
+  const absl::StatusOr<Analysis> again = Analyze(*graph, changed.request);
+  if (!again.ok() || !again->plan.has_value()) return false;
+  return std::abs(again->plan->latency_s - changed.plan->latency_s) <= kAsPromised * changed.plan->latency_s;
+}
+
+void Study::AddWritten(WhatIfRow row, const Analysis& changed, const EditedModel& model) {
+  row.writes = true;
+  if (Stands(SavingOf(changed)) && !IsStopped()) row.as_promised = KeepsPromise(changed, model);
+  Add(std::move(row), changed);
+}
+
+void Study::TryRewrites() {
+  if (source_.model == nullptr || !Begin("rewriting")) return;
+  std::map<std::string, Variant> alone;  // rules that stand by themselves
+  const auto see = [&](const Variant& variant) {
+    if (variant.rules.size() != 1 || !variant.analysis->plan.has_value()) return;
+    if (Stands(SavingOf(*variant.analysis))) alone.try_emplace(variant.rules[0].name, variant);
+  };
+  const absl::StatusOr<Rewritten> best = Rewrite(request_, {}, see);
+  for (const auto& [name, variant] : alone) {
+    const AppliedRule& rule = variant.rules[0];
+    has_rewrite_ = true;
+    AddWritten({.kind = WhatIfKind::kRewrite,
+                .risk = RiskOf(rule.exactness),
+                .change = absl::StrCat(name, ": ", rule.words),
+                .work = "write the file again",
+                .rewrite = {"--rule", name}},
+               *variant.analysis, *variant.model);
+  }
+  if (!best.ok() || best->rules.size() < 2 || !best->after->plan.has_value()) return;
+  WhatIfRow row{.kind = WhatIfKind::kRewrite, .work = "write the file again"};
+  for (const AppliedRule& rule : best->rules) {
+    row.risk = std::max(row.risk, RiskOf(rule.exactness));
+    absl::StrAppend(&row.change, row.change.empty() ? "" : ", ", rule.name);
+  }
+  row.change = absl::StrCat(best->rules.size(), " rewrites: ", row.change);
+  has_rewrite_ = has_rewrite_ || Stands(SavingOf(*best->after));
+  AddWritten(std::move(row), *best->after, *best->model);
+}
+
+void Study::TryOpsets() {
+  if (source_.model == nullptr) return;
+  std::vector<const RefusalRow*> rows;
+  for (const RefusalRow& row : refusals_) rows.push_back(&row);
+  int now = 0;
+  size_t tried = 0;
+  for (const int opset : OlderOpsets(*graph_, rows, &now)) {
+    if (++tried > kMostOpsets || !Begin(absl::StrCat("operator set ", opset))) return;
+    const absl::StatusOr<Rewritten> lowered =
+        Rewrite(request_, {.scope = RewriteScope::kFold, .opset = opset}, nullptr);
+    if (!lowered.ok() || !lowered->after->plan.has_value()) continue;
+    AddWritten({.kind = WhatIfKind::kOpset,
+                .change = absl::StrCat("operator set ", opset, " instead of ", now),
+                .work = "write the file again, or export it so",
+                .rewrite = {"--opset", absl::StrCat(opset), "--fold"}},
+               *lowered->after, *lowered->model);
+  }
+}
+
+// Cuts off what stands behind the network, or before it, and what no accelerator takes.
+void Study::TryCuts() {
+  if (source_.read == nullptr) return;
+  const auto is_taken = [&](const RefusalRow& row) {
+    for (uint32_t u = 0; u < base_.support.size(); ++u) {
+      const bool takes = base_.support[UnitId(u)][row.nodes.front()].verdict != Verdict::kNo;
+      if (takes && IsAccelerator(base_.target->units[UnitId(u)])) return true;
+    }
+    return false;
+  };
+  std::set<std::pair<bool, std::vector<bool>>> seen;
+  const auto try_at = [&](const std::vector<NodeId>& nodes, bool downstream) {
+    const std::optional<ModelCut> cut = CutAt(base_, nodes, downstream);
+    if (cut.has_value() && seen.size() < kMostCuts && seen.emplace(downstream, cut->off).second) TryCut(*cut);
+  };
+  std::map<uint32_t, std::vector<NodeId>> all;
+  for (const RefusalRow& row : refusals_) {
+    if (is_taken(row)) continue;
+    std::vector<NodeId>& nodes = all[row.unit.index()];
+    nodes.insert(nodes.end(), row.nodes.begin(), row.nodes.end());
+  }
+  for (const auto& [unit, nodes] : all) try_at(nodes, /*downstream=*/true);
+  for (const RefusalRow& row : refusals_) {
+    for (const bool downstream : {true, false}) {
+      if (!is_taken(row)) try_at(row.nodes, downstream);
+    }
+  }
+}
+
+// What is cut off is not gone: it runs on the CPU of the target, and its time there counts.
+void Study::TryCut(const ModelCut& cut) {
+  WhatIfRow row{.kind = WhatIfKind::kCut, .change = CutText(*graph_, cut), .work = "write that part for the host"};
+  std::vector<std::string> cpus;
+  for (const Unit& unit : base_.target->units) {
+    if (IsCpu(unit) && unit.placeable) cpus.push_back(unit.name);
+  }
+  if (cpus.empty() || !Begin(row.change)) return;
+  const auto analysed = [&](const ModelCut& part, bool is_rest, WhatIfRow* named) -> absl::StatusOr<Analysis> {
+    HWEST_ASSIGN_OR_RETURN(RawModel raw, source_.read());
+    CutOff(base_, part, &raw);
+    if (named != nullptr) {
+      named->inputs = InputNames(raw);
+      named->outputs = OutputNames(raw);
+    }
+    HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, BuildModel(std::move(raw), source_.limits));
+    AnalysisRequest request = request_;
+    if (is_rest || !cut.downstream) request.bind = {};  // the values that the part begins with have their sizes
+    if (is_rest) request.only = cpus;
+    if (is_rest) request.pin.clear();
+    return Analyze(std::move(graph), request);
+  };
+  const absl::StatusOr<Analysis> rest = analysed(OtherSideOf(*graph_, cut), /*is_rest=*/true, nullptr);
+  if (!rest.ok() || !rest->plan.has_value() || NumUnknown(*rest->plan) > 0) return;
+  const absl::StatusOr<Analysis> changed = analysed(cut, /*is_rest=*/false, &row);
+  if (!changed.ok() || !changed->plan.has_value()) return;
+  absl::StrAppend(&row.change, ", there ", FormatSeconds(rest->plan->latency_s));
+  Add(std::move(row), *changed, LatencyOf(*rest->plan));
+}
+
+void Study::TryRecipes() {
+  for (const AccuracyRisk most : {AccuracyRisk::kRounding, AccuracyRisk::kTraining}) TryRecipe(most);
+}
+
+void Study::TryRecipe(AccuracyRisk most) {
+  const auto request_of = [&](const std::vector<size_t>& set) {
+    std::vector<std::string> flags;
+    for (const size_t i : set) {
+      flags.insert(flags.end(), setting_rows_[i].flags.begin(), setting_rows_[i].flags.end());
+    }
+    return With(request_, flags);
+  };
+  const auto planned = [&](const std::vector<size_t>& set) -> std::optional<double> {
+    if (IsStopped()) return std::nullopt;
+    const absl::StatusOr<AnalysisRequest> request = request_of(set);
+    if (!request.ok()) return std::nullopt;
+    const absl::StatusOr<const Analysis*> changed = rerun_.Plan(*request);
+    if (!changed.ok() || NumUnknown(*(*changed)->plan) > NumUnknown(*base_.plan)) return std::nullopt;
+    return (*changed)->plan->latency_s;
+  };
+  const auto latency_of = [&](const std::vector<size_t>& set) -> std::optional<double> {
+    if (set.empty()) return base_.plan->latency_s;
+    if (set.size() == 1) return settings_[set[0]].latency_s;
+    const auto known = sets_.find(set);
+    return known != sets_.end() ? known->second : sets_.emplace(set, planned(set)).first->second;
+  };
+  if (!Begin("several of these together")) return;
+  const std::vector<size_t> set = BestSet(settings_, base_.plan->latency_s, most, latency_of);
+  const absl::StatusOr<AnalysisRequest> request = request_of(set);
+  if (set.empty() || !request.ok()) return;
+  double best_single_s = 0;
+  for (const WhatIfRow& row : changes_.rows) {
+    if (row.scope == ChangeScope::kSame && row.risk <= most) best_single_s = std::max(best_single_s, row.saving_s);
+  }
+  const auto is_better = [&](double saving_s, double than_s) {
+    return saving_s - than_s >= kLeastSaving * base_.plan->latency_s;
+  };
+  WhatIfRow row{.kind = WhatIfKind::kRecipe};
+  std::vector<std::string> works;
+  for (const size_t i : set) {
+    const WhatIfRow& part = setting_rows_[i];
+    row.flags.insert(row.flags.end(), part.flags.begin(), part.flags.end());
+    row.parts.push_back(part.change);
+    row.risk = std::max(row.risk, part.risk);
+    if (std::find(works.begin(), works.end(), part.work) == works.end()) works.push_back(part.work);
+  }
+  const std::optional<double> latency_s = latency_of(set);
+  if (!latency_s.has_value()) return;
+  const double set_saving_s = base_.plan->latency_s - *latency_s;
+  if (has_rewrite_) {
+    const absl::StatusOr<Rewritten> rewritten = Rewrite(*request, {}, nullptr);
+    if (rewritten.ok() && rewritten->after->plan.has_value() && !rewritten->rules.empty() &&
+        is_better(SavingOf(*rewritten->after), std::max(set_saving_s, best_single_s))) {
+      std::vector<std::string> names;
+      for (const AppliedRule& rule : rewritten->rules) {
+        row.risk = std::max(row.risk, RiskOf(rule.exactness));
+        names.push_back(rule.name);
+      }
+      row.parts.push_back(absl::StrCat("rewriting by ", absl::StrJoin(names, ", ")));
+      works.emplace_back("write the file again");
+      row.change = absl::StrJoin(row.parts, " + ");
+      row.work = absl::StrJoin(works, ", ");
+      return AddWritten(std::move(row), *rewritten->after, *rewritten->model);
+    }
+  }
+  if (set.size() < 2 || !is_better(set_saving_s, best_single_s)) return;
+  row.change = absl::StrJoin(row.parts, " + ");
+  row.work = absl::StrJoin(works, ", ");
+  const absl::StatusOr<const Analysis*> changed = rerun_.Plan(*request);
+  if (changed.ok()) Add(std::move(row), **changed);
 }
 
 void Study::TryBatches() {
@@ -217,10 +622,38 @@ void Study::TryBatches() {
     AnalysisRequest request = request_;
     request.bind.batch = base_.batch * factor;
     Analyse({.kind = WhatIfKind::kBatch,
+             .scope = ChangeScope::kBatch,
              .change = absl::StrCat("batch ", *request.bind.batch, " instead of ", base_.batch),
+             .work = "collect that many inputs",
              .flags = {"--batch", absl::StrCat(*request.bind.batch)}},
             graph_, request);
   }
+}
+
+// Integers are meant to be faster; where they are not, that is news.
+void Study::NoteSlowerIntegers() {
+  const auto latency_at = [&](absl::string_view precision) -> std::optional<double> {
+    if (base_.precision == precision) return base_.plan->latency_s;
+    for (size_t i = 0; i < settings_.size(); ++i) {
+      if (settings_[i].of == "precision" && setting_rows_[i].flags[1] == precision) return settings_[i].latency_s;
+    }
+    return std::nullopt;
+  };
+  const std::optional<double> integer_s = latency_at("int8");
+  absl::string_view fastest;
+  std::optional<double> floating_s;
+  for (const absl::string_view precision : {"fp16", "bf16", "fp32"}) {
+    const std::optional<double> at_s = latency_at(precision);
+    if (!at_s.has_value() || (floating_s.has_value() && *at_s >= *floating_s)) continue;
+    floating_s = at_s;
+    fastest = precision;
+  }
+  if (!integer_s.has_value() || !floating_s.has_value()) return;
+  if (*integer_s - *floating_s < kLeastSaving * base_.plan->latency_s) return;
+  changes_.notes.push_back({.code = Code::kAssumed,
+                            .message = absl::StrCat("int8 takes ", FormatSeconds(*integer_s), " here, longer than the ",
+                                                    FormatSeconds(*floating_s), " of ", fastest),
+                            .remedy = absl::StrCat("stay at ", fastest, ", or quantise only layers that gain")});
 }
 
 // The unit that is busy longest; none when nothing runs.
@@ -262,7 +695,9 @@ void Study::TryBandwidth() {
   if (memory == nullptr || !memory->bytes_per_s.known()) return;
   const double bytes_per_s = *memory->bytes_per_s.value() * kMoreBandwidth;
   WhatIfRow row{.kind = WhatIfKind::kBandwidth,
+                .scope = ChangeScope::kBoard,
                 .change = absl::StrCat("25 % more bandwidth of ", memory->name, ", ", FormatBytes(bytes_per_s), "/s"),
+                .work = "another board",
                 .target_text = BandwidthText(base_, memory->name, bytes_per_s)};
   const absl::StatusOr<Target> target = ParseTarget(row.target_text, "what-if.textproto");
   if (!target.ok()) return;
@@ -274,42 +709,79 @@ void Study::TryBandwidth() {
 void Study::TryModes() {
   for (const Mode& mode : base_.target->modes) {
     if (mode.name == base_.mode) continue;
-    AnalysisRequest request = request_;
-    request.mode = mode.name;
-    Plan({.kind = WhatIfKind::kMode,
-          .change = absl::StrCat("mode ", mode.name, " instead of ", base_.mode),
-          .flags = {"--mode", mode.name}},
-         request);
+    Set("mode", {.kind = WhatIfKind::kMode,
+                 .change = absl::StrCat("mode ", mode.name, " instead of ", base_.mode),
+                 .work = "set it",
+                 .flags = {"--mode", mode.name}});
   }
+}
+
+// A larger batch has to save more than the next smaller one.
+void LeaveOutIdleBatches(double least_s, std::vector<WhatIfRow>* rows) {
+  double saved_s = 0;
+  std::vector<const WhatIfRow*> batches;
+  for (const WhatIfRow& row : *rows) {
+    if (row.scope == ChangeScope::kBatch) batches.push_back(&row);
+  }
+  std::sort(batches.begin(), batches.end(),
+            [](const WhatIfRow* a, const WhatIfRow* b) { return a->batch < b->batch; });
+  std::set<int64_t> idle;
+  for (const WhatIfRow* row : batches) {
+    if (row->saving_s - saved_s < least_s) idle.insert(row->batch);
+    saved_s = std::max(saved_s, row->saving_s);
+  }
+  rows->erase(std::remove_if(rows->begin(), rows->end(),
+                             [&](const WhatIfRow& row) {
+                               return row.scope == ChangeScope::kBatch && idle.contains(row.batch);
+                             }),
+              rows->end());
 }
 
 }  // namespace
 
 absl::string_view WhatIfKindName(WhatIfKind kind) {
-  constexpr absl::string_view kNames[] = {"support", "activation", "precision", "batch", "bandwidth", "mode"};
+  constexpr absl::string_view kNames[] = {"support",   "activation", "precision", "batch",  "bandwidth", "mode",
+                                          "rewrite",   "opset",      "toolchain", "placement", "cut",    "sparsity",
+                                          "recipe"};
   static_assert(std::size(kNames) == kNumEnumerators<WhatIfKind>);
   return kNames[static_cast<size_t>(kind)];
 }
 
+absl::string_view ChangeScopeName(ChangeScope scope) {
+  constexpr absl::string_view kNames[] = {"same", "batch", "network", "board"};
+  static_assert(std::size(kNames) == kNumEnumerators<ChangeScope>);
+  return kNames[static_cast<size_t>(scope)];
+}
+
+absl::string_view AccuracyRiskName(AccuracyRisk risk) {
+  constexpr absl::string_view kNames[] = {"none", "rounding", "calibration", "training"};
+  static_assert(std::size(kNames) == kNumEnumerators<AccuracyRisk>);
+  return kNames[static_cast<size_t>(risk)];
+}
+
 absl::StatusOr<std::vector<WhatIfRow>> WhatIf(const std::shared_ptr<const Graph>& graph, const Analysis& base,
                                               const std::string& model_path, const StudyProgress& progress) {
-  return WhatIfUntil(graph, base, {.path = model_path, .limits = {}}, progress, nullptr);
+  const CureSource source = SourceOf({.path = model_path, .limits = {}});
+  HWEST_ASSIGN_OR_RETURN(Changes changes, WhatIfUntil(graph, base, source, progress, nullptr));
+  return std::move(changes.rows);
 }
 
-absl::StatusOr<std::vector<WhatIfRow>> WhatIfUntil(const std::shared_ptr<const Graph>& graph, const Analysis& base,
-                                                   const ModelSource& source, const StudyProgress& progress,
-                                                   const std::function<bool()>& stop) {
-  HWEST_ASSIGN_OR_RETURN(std::vector<WhatIfRow> rows, TryChanges(graph, base, source, progress, stop));
+absl::StatusOr<Changes> WhatIfUntil(const std::shared_ptr<const Graph>& graph, const Analysis& base,
+                                    const CureSource& source, const StudyProgress& progress,
+                                    const std::function<bool()>& stop) {
+  HWEST_ASSIGN_OR_RETURN(Changes changes, TryChanges(graph, base, source, progress, stop));
   const double least_s = base.plan.has_value() ? base.plan->latency_s * kLeastSaving : 0;
-  const auto helps = [&](const WhatIfRow& row) { return row.saving_s > 0 && row.saving_s >= least_s; };
-  rows.erase(std::find_if_not(rows.begin(), rows.end(), helps), rows.end());
-  return rows;
+  const auto is_void = [&](const WhatIfRow& row) { return row.saving_s <= 0 || row.saving_s < least_s; };
+  std::vector<WhatIfRow>& rows = changes.rows;
+  rows.erase(std::remove_if(rows.begin(), rows.end(), is_void), rows.end());
+  LeaveOutIdleBatches(least_s, &rows);
+  return changes;
 }
 
-absl::StatusOr<std::vector<WhatIfRow>> TryChanges(const std::shared_ptr<const Graph>& graph, const Analysis& base,
-                                                  const ModelSource& source, const StudyProgress& progress,
-                                                  const std::function<bool()>& stop) {
-  if (!base.plan.has_value()) return std::vector<WhatIfRow>();
+absl::StatusOr<Changes> TryChanges(const std::shared_ptr<const Graph>& graph, const Analysis& base,
+                                   const CureSource& source, const StudyProgress& progress,
+                                   const std::function<bool()>& stop) {
+  if (!base.plan.has_value()) return Changes();
   HWEST_ASSIGN_OR_RETURN(Rerun rerun, Rerun::Start(graph, RequestUntil(base, stop)));
   return Study(graph, base, source, progress, stop, std::move(rerun)).Run();
 }

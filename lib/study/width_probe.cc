@@ -48,7 +48,7 @@ int64_t GroupOf(const Graph& graph, NodeId node) {
 }
 
 // "/model.2/Split (64)"
-std::string Needs(const std::string& node, int64_t size) { return absl::StrCat(node, " needs ", size, " of them"); }
+std::string NeedText(const std::string& node, int64_t size) { return absl::StrCat(node, " needs ", size, " of them"); }
 
 }  // namespace
 
@@ -347,7 +347,7 @@ bool WidthProbe::TieConstraints() {
     if (all.empty() || (!a.empty() && !b.empty()) || !other.is_constant()) continue;
     std::string& fixed = fixed_axes_[static_cast<size_t>(Find(all[0]))];
     if (!fixed.empty()) continue;
-    fixed = Needs(Label(constraint.node), other.value());
+    fixed = NeedText(Label(constraint.node), other.value());
     has_joined = true;
   }
   return has_joined;
@@ -547,7 +547,7 @@ void WidthProbe::FixAtNode(NodeId node) {
                            out.dim(axis).IsConstant(*now) && *now > 1;
     const bool is_hidden =
         is_layout && std::any_of(classes.begin(), classes.end(), [&](Class of) { return !of_out.contains(of); });
-    if (is_stated || is_hidden) FixDim(dim, Needs(Label(node), now.value_or(0)));
+    if (is_stated || is_hidden) FixDim(dim, NeedText(Label(node), now.value_or(0)));
   }
 }
 

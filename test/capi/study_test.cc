@@ -164,14 +164,17 @@ TEST_CASE("what-if: changes by what they save, in rows and in the report") {
   const AnalysisHandle analysis = AnalyzeFile(kResnet, "jetson-orin");
   const WhatIfHandle what_if = WhatIfOf(analysis.get());
   double last = 1e9;
+  int32_t scope = HWEST_SCOPE_SAME;
   for (uint64_t i = 0; i < hwest_what_if_change_count(what_if.get()); ++i) {
     hwest_change change = {};
     change.struct_size = sizeof change;
     REQUIRE(hwest_what_if_change_get(what_if.get(), i, &change) == HWEST_OK);
-    CHECK((change.saving_s <= last && change.saving_s > 0));
-    CHECK(change.how[0] != '\0');
-    CHECK((change.flags[0] != nullptr || change.edits[0] != nullptr || change.target_text != nullptr));
+    CHECK((change.scope > scope || (change.scope == scope && change.saving_s <= last)));
+    CHECK((change.saving_s > 0 && change.saving_low_s <= change.saving_s && change.saving_s <= change.saving_high_s));
+    CHECK((change.how[0] != '\0' && change.work[0] != '\0'));
+    CHECK((change.command != nullptr || change.edits[0] != nullptr || change.target_text != nullptr));
     last = change.saving_s;
+    scope = change.scope;
   }
   hwest_report_options options = {};
   options.struct_size = sizeof options;

@@ -14,7 +14,9 @@
 #include "absl/strings/str_replace.h"
 #include "analysis/request_options.h"
 #include "base/text.h"
+#include "hwest/rewrite.h"
 #include "hwest/study.h"
+#include "study/cures.h"
 #include "study/edited_model.h"
 #include "support/catch.h"
 #include "support/graphs.h"
@@ -72,37 +74,80 @@ class Scratch {
   const std::string path;
 };
 
+constexpr char kSoftmaxOverRows[] =
+    "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 64, 64, 64] x) => (y) "
+    "{ y = Softmax<axis = 1>(x) }";
+
 std::string TinyModel(const std::string& name) {
+  if (name == "softmax_over_rows") return test::ModelFromText(kSoftmaxOverRows);
   std::ifstream file(std::string(HWEST_SOURCE_DIR) + "/test/models/tiny/" + name + ".onnxtxt");
   std::stringstream text;
   text << file.rdbuf();
   return test::ModelFromText(text.str());
 }
 
-// The analysis with the change of a row made as its flags, edits or target file say.
-absl::StatusOr<Analysis> MadeAgain(const std::shared_ptr<const Graph>& graph, const std::string& model,
-                                   const AnalysisRequest& base, const WhatIfRow& row) {
+RequestDraft WithFlags(const AnalysisRequest& base, const std::vector<std::string>& flags) {
   RequestDraft draft;
   static_cast<AnalysisRequest&>(draft) = base;
-  for (size_t i = 0; i + 1 < row.flags.size(); i += 2) {
+  for (size_t i = 0; i + 1 < flags.size(); i += 2) {
     for (const RequestOption& option : AllRequestOptions()) {
-      const bool is_it = option.flag != nullptr && option.flag == row.flags[i];
-      if (is_it) REQUIRE(Give(option, row.flags[i + 1], &draft).ok());
+      const bool is_it = option.flag != nullptr && option.flag == flags[i];
+      if (is_it) REQUIRE(Give(option, flags[i + 1], &draft).ok());
     }
   }
+  return draft;
+}
+
+RewriteOptions RewriteOptionsOf(const std::vector<std::string>& flags) {
+  RewriteOptions options;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] == "--fold") options.scope = RewriteScope::kFold;
+    if (flags[i] == "--rule") options.rules = {flags[++i]};
+    if (flags[i] == "--opset") options.opset = std::stoi(flags[++i]);
+  }
+  return options;
+}
+
+// The file that `rewrite` writes, read and analysed.
+absl::StatusOr<Analysis> Written(const std::string& model, const AnalysisRequest& request, const WhatIfRow& row) {
+  const auto made = [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(request); };
+  const absl::StatusOr<Rewritten> rewritten = RewriteModel(model, made, RewriteOptionsOf(row.rewrite), nullptr);
+  REQUIRE(rewritten.ok());
+  std::string bytes;
+  const auto keep = [&](absl::string_view part) {
+    bytes.append(part.data(), part.size());
+    return absl::OkStatus();
+  };
+  REQUIRE(WriteRewritten(*rewritten, keep).ok());
+  const absl::StatusOr<std::shared_ptr<const Graph>> graph = LoadModelFromMemory(bytes, model);
+  REQUIRE(graph.ok());
+  return Analyze(*graph, request);
+}
+
+// The analysis with the change of a row made as its flags, edits, target file or `rewrite` say.
+absl::StatusOr<Analysis> MadeAgain(const std::shared_ptr<const Graph>& graph, const std::string& model,
+                                   const AnalysisRequest& base, const WhatIfRow& row) {
+  RequestDraft draft = WithFlags(base, row.flags);
+  if (row.writes) return Written(model, draft, row);
   if (!row.target_text.empty()) {
     const Scratch file("what_if.textproto", row.target_text);
     draft.target = file.path;
     return Analyze(graph, draft);
   }
   if (row.edits.empty()) return Analyze(graph, draft);
-  const absl::StatusOr<std::shared_ptr<const Graph>> edited = LoadEdited({.path = model, .limits = {}}, row.edits);
+  const absl::StatusOr<std::shared_ptr<const Graph>> edited =
+      LoadEdited(SourceOf({.path = model, .limits = {}}), row.edits);
   REQUIRE(edited.ok());
   return Analyze(*edited, draft);
 }
 
+bool ComesBefore(const WhatIfRow& a, const WhatIfRow& b) {
+  return a.scope != b.scope ? a.scope < b.scope : a.saving_s > b.saving_s;
+}
+
 TEST_CASE("every change that is offered saves what it says when it is made") {
-  const std::string model = GENERATE("mixed_support", "inverted_residual", "mlp_gelu", "attention", "detection_head");
+  const std::string model =
+      GENERATE("mixed_support", "inverted_residual", "mlp_gelu", "attention", "detection_head", "softmax_over_rows");
   const std::string target = GENERATE("jetson-orin", "tda4vm", "hailo-8", "rk3588", "sa8295p", "x86-avx2");
   INFO(model << " on " << target);
   const Scratch file("what_if.onnx", TinyModel(model));
@@ -114,15 +159,81 @@ TEST_CASE("every change that is offered saves what it says when it is made") {
   REQUIRE(base.ok());
   const auto rows = WhatIf(*graph, *base, file.path, nullptr);
   REQUIRE(rows.ok());
+  CHECK(std::is_sorted(rows->begin(), rows->end(), ComesBefore));
+  double single_s = 0;
+  for (const WhatIfRow& row : *rows) {
+    if (row.kind != WhatIfKind::kRecipe && row.scope == ChangeScope::kSame) single_s = std::max(single_s, row.saving_s);
+  }
   for (const WhatIfRow& row : *rows) {
     INFO(row.change);
-    CHECK(row.saving_s > 0);
+    CHECK(row.saving_s >= 5e-3 * base->plan->latency_s);
+    CHECK((row.saving_low_s <= row.saving_s && row.saving_s <= row.saving_high_s));
+    CHECK(!row.work.empty());
+    CHECK(row.as_promised.has_value() == row.writes);
+    CHECK(row.as_promised.value_or(true));
+    if (row.kind == WhatIfKind::kRecipe && row.risk == AccuracyRisk::kCalibration) CHECK(row.saving_s > single_s);
+    if (!row.outputs.empty()) continue;  // see below
     const auto changed = MadeAgain(*graph, file.path, request, row);
     INFO(changed.status());
     REQUIRE(changed.ok());
     const double inputs = static_cast<double>(base->batch) / static_cast<double>(changed->batch);
     const double saved_s = base->plan->latency_s - changed->plan->latency_s * inputs;
     CHECK(std::abs(saved_s - row.saving_s) <= 1e-9 * base->plan->latency_s);
+    CHECK(std::abs(changed->plan->latency_s - row.latency_s) <= 1e-9 * row.latency_s);
+  }
+}
+
+const WhatIfRow* First(const std::vector<WhatIfRow>& rows, WhatIfKind kind) {
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const WhatIfRow& each) { return each.kind == kind; });
+  return row == rows.end() ? nullptr : &*row;
+}
+
+TEST_CASE("a rewrite that ends a fallback stands before taking the operator for supported") {
+  const Scratch file("what_if_rewrite.onnx", test::ModelFromText(kSoftmaxOverRows));
+  const auto graph = LoadModel(file.path);
+  REQUIRE(graph.ok());
+  AnalysisRequest request;
+  request.target = "tda4vm";
+  const auto base = Analyze(*graph, request);
+  REQUIRE(base.ok());
+  const auto rows = WhatIf(*graph, *base, file.path, nullptr);
+  REQUIRE(rows.ok());
+  const WhatIfRow* rewrite = First(*rows, WhatIfKind::kRewrite);
+  REQUIRE(rewrite != nullptr);
+  CHECK(rewrite->rewrite == std::vector<std::string>{"--rule", "softmax_axis_moved"});
+  CHECK(rewrite->risk == AccuracyRisk::kNone);
+  CHECK(rewrite->as_promised == true);
+  CHECK(rows->front().scope == ChangeScope::kSame);
+  const auto made = [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(request); };
+  const auto rewritten = RewriteModel(file.path, made, {}, nullptr);
+  REQUIRE(rewritten.ok());
+  CHECK(rows->front().latency_s <= rewritten->after->plan->latency_s * (1 + 1e-9));
+}
+
+TEST_CASE("what a cut leaves to the host counts, at the time that it takes there") {
+  const std::string head = "(float[1, 64, 32, 32] x, float[64, 64, 3, 3] w) => (y) "
+                           "{ c = Conv<pads = [1, 1, 1, 1]>(x, w)  k = Constant<value = int64[1] {64}>()  f = Flatten(c) "
+                           "v, i = TopK<axis = 1>(f, k)  y = Identity(v) }";
+  const Scratch file("what_if_cut.onnx",
+                     test::ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph " + head));
+  const auto graph = LoadModel(file.path);
+  REQUIRE(graph.ok());
+  for (const char* target : {"tda4vm", "hailo-8", "rk3588", "sa8295p"}) {
+    INFO(target);
+    AnalysisRequest request;
+    request.target = target;
+    const auto base = Analyze(*graph, request);
+    REQUIRE(base.ok());
+    const auto tried = TryChanges(*graph, *base, SourceOf({.path = file.path, .limits = {}}), nullptr, nullptr);
+    REQUIRE(tried.ok());
+    for (const WhatIfRow& row : tried->rows) {
+      if (row.kind != WhatIfKind::kCut) continue;
+      INFO(row.change);
+      REQUIRE(row.beside_s.has_value());
+      CHECK(*row.beside_s > 0);
+      CHECK(std::abs(base->plan->latency_s - row.latency_s - *row.beside_s - row.saving_s) <= 1e-12);
+      CHECK((!row.inputs.empty() && !row.outputs.empty()));
+    }
   }
 }
 
@@ -178,10 +289,41 @@ TEST_CASE("what saves nothing is not offered") {
   const auto tried = TryChanges(graph, *base, {}, nullptr, nullptr);
   REQUIRE(offered.ok());
   REQUIRE(tried.ok());
-  CHECK(offered->size() < tried->size());
+  CHECK(offered->size() < tried->rows.size());
   const auto is_slower_mode = [](const WhatIfRow& row) { return row.kind == WhatIfKind::kMode && row.saving_s < 0; };
-  CHECK(std::any_of(tried->begin(), tried->end(), is_slower_mode));
+  CHECK(std::any_of(tried->rows.begin(), tried->rows.end(), is_slower_mode));
   CHECK(std::all_of(offered->begin(), offered->end(), [](const WhatIfRow& row) { return row.saving_s > 0; }));
+}
+
+TEST_CASE("integers that are slower are said to be, with both figures") {
+  const auto graph = std::make_shared<const Graph>(
+      test::GraphFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 16, 8, 8] x) => (y) "
+                          "{ a = Relu(x)  b = Sin(a)  y = Add(b, a) }"));
+  for (const char* target : {"jetson-orin", "x86-avx2", "sa8295p", "rk3588"}) {
+    for (const char* precision : {"int8", "fp16", "fp32"}) {
+      INFO(target << " " << precision);
+      AnalysisRequest request;
+      request.target = target;
+      request.precision = precision;
+      const auto base = Analyze(graph, request);
+      if (!base.ok()) continue;
+      const auto tried = TryChanges(graph, *base, {}, nullptr, nullptr);
+      REQUIRE(tried.ok());
+      double floating_s = HUGE_VAL, integer_s = 0;
+      for (const char* each : {"fp16", "bf16", "fp32", "int8"}) {
+        AnalysisRequest other = request;
+        other.precision = each;
+        const auto at = Analyze(graph, other);
+        if (!at.ok()) continue;
+        const bool is_integer = std::string(each) == "int8";
+        if (is_integer) integer_s = at->plan->latency_s;
+        if (!is_integer) floating_s = std::min(floating_s, at->plan->latency_s);
+      }
+      const bool is_slower = integer_s - floating_s >= 5e-3 * base->plan->latency_s;
+      CHECK(tried->notes.size() == (is_slower ? 1 : 0));
+      if (is_slower) CHECK(tried->notes[0].message.find(FormatSeconds(integer_s)) != std::string::npos);
+    }
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""Reports of a model that no rows in Python have: what is where in memory, which other widths pay off."""
+"""Reports of a model that no rows in Python have: memory, formats by layer, other widths."""
 
 from __future__ import annotations
 
@@ -27,6 +27,11 @@ def memory(model: Any, options: Any, how: Any, callbacks: Callbacks, format: str
     return _written(library().hwest_memory, model, options, how, callbacks, format)
 
 
+def quantize_plan(model: Any, options: Any, how: Any, callbacks: Callbacks, format: str) -> Union[str, bytes]:
+    """The report of hwest_quantize_plan(), likewise."""
+    return _written(library().hwest_quantize_plan, model, options, how, callbacks, format)
+
+
 def width(model: Any, options: Any, how: Any, callbacks: Callbacks, format: str) -> Union[str, bytes]:
-    """The report of hwest_width(): str, or bytes for png and pdf."""
+    """The report of hwest_width(), likewise."""
     return _written(library().hwest_width, model, options, how, callbacks, format)
