@@ -315,9 +315,10 @@ void Widths::FillSteps(const Layer& layer, WidthRow* row) {
   }
   std::string why;
   if (row->filled.has_value() && *row->filled > row->width) row->larger = ChangeTo(layer, *row->filled, &why);
-  auto below = above;
+  auto below = above;  // half the channels is another layer, no step
   for (int tried = 0; below != steps.ends.begin() && tried < kMostWidthsTried && !row->smaller.has_value(); ++tried) {
-    row->smaller = ChangeTo(layer, *--below, &why);
+    if (2 * *--below < row->width) break;
+    row->smaller = ChangeTo(layer, *below, &why);
   }
 }
 
