@@ -161,11 +161,11 @@ def resize_model(source, target, edits):
     """Writes `source` to `target` with other sizes of constants and other numbers in attributes, as `width` reports
     them: {name, attribute, dims, reader, operand}; a reader gets a copy of a constant that it shares. What the file
     declares of values inside is left out, because it follows."""
-    tensors = {edit["name"]: edit["dims"] for edit in edits if edit["attribute"] is None and edit["reader"] is None}
+    tensors = {edit["name"]: edit["dims"] for edit in edits if edit["attribute"] is None and edit.get("reader") is None}
     attributes = {edit["name"]: (edit["attribute"], edit["dims"][0]) for edit in edits if edit["attribute"] is not None}
     copies = {}
     for edit in edits:
-        if edit["reader"] is not None:
+        if edit.get("reader") is not None:
             name = f"{edit['name']}@{edit['reader']}.{edit['operand']}"
             copies.setdefault(edit["reader"], {})[edit["operand"]] = name
     with open(source, "rb") as file:
@@ -189,7 +189,7 @@ def resize_model(source, target, edits):
                 changed = None if node is None else field(NODE, node)
             graph.append(bytes(text) if changed is None else changed)
         for edit in edits:
-            if edit["reader"] is not None:
+            if edit.get("reader") is not None:
                 name = copies[edit["reader"]][edit["operand"]]
                 graph.append(field(INITIALIZER, resized_tensor(shared[edit["name"]], edit["dims"], name)))
         body = b"".join(graph)
