@@ -844,4 +844,29 @@ void FillRow(const SweepRow& row, Texts* texts, hwest_sweep_row* to) {
   to->pareto = Truth(row.pareto);
 }
 
+void FillRow(const CapacityRow& row, Texts* texts, hwest_board* to) {
+  *to = {};
+  to->struct_size = sizeof *to;
+  to->target = texts->KeepText(row.target);
+  to->mode = texts->KeepText(NonEmpty(row.mode));
+  to->precision = texts->KeepText(NonEmpty(row.precision));
+  to->batch = Number(row.batch);
+  to->holds = Truth(row.holds);
+  to->streams = Number(row.streams);
+  to->at_least = Truth(row.at_least);
+  to->shown = Number(row.shown);
+  to->verdict = texts->KeepText(VerdictOf(row));
+  to->runs_on = texts->KeepText(NonEmpty(row.runs_on));
+  to->power_w = Figure(row.power_w);
+  to->power_of = texts->KeepText(row.power_of);
+  to->price = Figure(row.price);
+  to->headroom = Figure(row.headroom);
+  to->busiest = texts->KeepText(NonEmpty(row.busiest));
+  to->response_worst_s = Figure(row.worst_s);
+  to->response_bound_s = Figure(row.bound_s);
+  to->first_limit = texts->KeepText(LimitOf(row));
+  to->reason = texts->KeepText(NonEmpty(row.reason));
+  to->workload = texts->KeepText(NonEmpty(row.workload));
+}
+
 }  // namespace hwest::capi

@@ -52,5 +52,6 @@ void FillRow(const NodeChange& row, Texts* texts, hwest_diff_node* to);
 void FillRow(const CheckLine& row, Texts* texts, hwest_check_line* to);
 void FillRow(const CheckState& row, Texts* texts, hwest_check_total* to);
 void FillRow(const SweepRow& row, Texts* texts, hwest_sweep_row* to);
+void FillRow(const CapacityRow& row, Texts* texts, hwest_board* to);
 
 }  // namespace hwest::capi

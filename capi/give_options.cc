@@ -35,6 +35,8 @@ absl::Status GiveOptions(const hwest_options& options, RequestDraft* draft) {
   HWEST_RETURN_IF_ERROR(Give("measured_profile", options.measured_profile, draft));
   HWEST_RETURN_IF_ERROR(Give("context", options.context, draft));
   HWEST_RETURN_IF_ERROR(Give("placement", options.placement, draft));
+  HWEST_RETURN_IF_ERROR(Give("precision_of", options.precision_of, draft));
+  HWEST_RETURN_IF_ERROR(Give("rewrite_rules", options.rewrite_rules, draft));
   return absl::OkStatus();
 }
 

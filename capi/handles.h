@@ -11,12 +11,14 @@
 #include "analysis/load.h"
 #include "app/calibrate.h"
 #include "app/model.h"
+#include "app/predictor.h"
 #include "app/sweep.h"
 #include "compare.h"
 #include "complog/compare.h"
 #include "fit/summary.h"
 #include "hwest.h"
 #include "hwest/analysis.h"
+#include "hwest/capacity.h"
 #include "hwest/generation.h"
 #include "hwest/study.h"
 #include "hwest/validation.h"
@@ -103,6 +105,10 @@ struct hwest_import_log {
   const hwest::capi::ImportLogTables tables{*this};
 };
 
+struct hwest_predictor {
+  const std::unique_ptr<hwest::app::Predictor> predictor;
+};
+
 struct hwest_generation {
   const std::vector<hwest::GenerationRow> rows;
   const hwest::capi::GenerationTables tables{*this};
@@ -124,6 +130,11 @@ struct hwest_explanation {
 struct hwest_workload {
   const hwest::WorkloadReport report;
   const hwest::capi::WorkloadTables tables{*this};
+};
+
+struct hwest_boards {
+  const hwest::CapacityReport report;
+  const hwest::capi::BoardsTables tables{*this};
 };
 
 struct hwest_diff {

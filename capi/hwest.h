@@ -102,6 +102,7 @@ typedef struct hwest_refusals hwest_refusals;
 typedef struct hwest_import_log hwest_import_log;
 /** What a language model costs at each context length. */
 typedef struct hwest_generation hwest_generation;
+typedef struct hwest_predictor hwest_predictor;
 /** Why a node runs where it does. */
 typedef struct hwest_explanation hwest_explanation;
 /** How far predictions are from measurements. */
@@ -110,6 +111,8 @@ typedef struct hwest_validation hwest_validation;
 typedef struct hwest_calibration hwest_calibration;
 /** Several models on one chip. */
 typedef struct hwest_workload hwest_workload;
+/** Boards that hold a number of streams. */
+typedef struct hwest_boards hwest_boards;
 /** What differs between two analyses, and what each difference is worth. */
 typedef struct hwest_diff hwest_diff;
 /** Analyses checked against the limits of a budget. */
@@ -366,6 +369,63 @@ HWEST_API hwest_status hwest_memory(const hwest_model* model, const hwest_option
                                     const hwest_memory_options* memory, const hwest_report_options* form,
                                     hwest_buffer** report);
 
+/** Says which format pays for which layer of a model, which of its Q/DQ hinder, and which formats are the fastest
+ * within a loss.
+ * @param[in]  model     still the caller's. Of one that was loaded from memory, Q/DQ stay where they are.
+ * @param[in]  options   with a target, as for hwest_analyze(), without precision_of; still the caller's.
+ * @param[in]  quantize  NULL = as if all were zero.
+ * @param[in]  form      formats: text, JSON, CSV (the layers), Markdown, SVG, PNG, PDF and HTML; NULL = text.
+ * @param[out] report    release with hwest_buffer_free().
+ * @return HWEST_OK; what hwest_analyze() returns; HWEST_INVALID_ARGUMENT without a target, for a format that the target
+ *         does not run, for a sensitivity that cannot be read or names what the model lacks, for a budget without one,
+ *         and for an export where nothing is chosen. Since 0.3. */
+HWEST_API hwest_status hwest_quantize_plan(const hwest_model* model, const hwest_options* options,
+                                           const hwest_quantize_options* quantize, const hwest_report_options* form,
+                                           hwest_buffer** report);
+
+/** Finds which other numbers of output channels pay off: the steps that time takes over the width of each convolution
+ * and product with constant weights, and what the model takes at the steps beside the width now.
+ * @param[in]  model    still the caller's.
+ * @param[in]  options  with a target, as for hwest_analyze(); still the caller's.
+ * @param[in]  width    NULL = as if all were zero.
+ * @param[in]  form     formats: text, JSON, CSV (the layers), Markdown, SVG, PNG, PDF and HTML; NULL = text.
+ * @param[out] report   release with hwest_buffer_free().
+ * @return HWEST_OK; what hwest_analyze() returns; HWEST_INVALID_ARGUMENT without a target, or for a layer that does not
+ *         exist, or for a model from memory without `data`; HWEST_CANCELLED when a callback or `cancel` asked for it.
+ *         Since 0.3. */
+HWEST_API hwest_status hwest_width(const hwest_model* model, const hwest_options* options,
+                                   const hwest_width_options* width, const hwest_report_options* form,
+                                   hwest_buffer** report);
+
+/** Makes a predictor: times of single layers on one target, many at once, for searches over architectures.
+ * @param[in]  options    the target and how a model runs there, as for hwest_analyze(); still the caller's. What names
+ *                        inputs or nodes of a model finds none.
+ * @param[out] predictor  the caller's; release with hwest_predictor_free().
+ * @return HWEST_OK; what hwest_analyze() returns; HWEST_INVALID_ARGUMENT without a target. Since 0.3. */
+HWEST_API hwest_status hwest_predictor_create(const hwest_options* options, hwest_predictor** predictor);
+
+/** Releases it; NULL is fine. Since 0.3. */
+HWEST_API void hwest_predictor_free(hwest_predictor* predictor);
+
+/** Times convolutions without bias: what a whole analysis of a model of this one layer says of its kernels, without
+ * what it takes to invoke a model. Layers that were asked for before are remembered. Several threads may call it; it
+ * uses those of the machine.
+ * @param[in]  predictor   still the caller's.
+ * @param[in]  activation  an operator behind the layer: "Relu", "SiLU", "HardSwish", ...; NULL or "" = none.
+ * @param[in]  sizes       `count` rows of 11 numbers: batch, input channels, height, width, output channels, kernel
+ *                         height, kernel width, stride, padding on each side, dilation, groups.
+ * @param[out] seconds     `count` numbers; NaN = no unit runs the layer, its time is not known, or there is no such
+ *                         layer: a size below 1, channels that are no multiple of the groups, a kernel that leaves
+ *                         nothing of the image.
+ * @return HWEST_OK; HWEST_INVALID_ARGUMENT for an activation that does not exist. Since 0.3. */
+HWEST_API hwest_status hwest_predictor_conv(hwest_predictor* predictor, const char* activation, const int64_t* sizes,
+                                            uint64_t count, double* seconds);
+
+/** Like hwest_predictor_conv() for products with constant weights.
+ * @param[in] sizes  `count` rows of 4 numbers: batch, m, k, n: matrices of m x k times weights of k x n. Since 0.3. */
+HWEST_API hwest_status hwest_predictor_matmul(hwest_predictor* predictor, const char* activation, const int64_t* sizes,
+                                              uint64_t count, double* seconds);
+
 /** Language models on runtimes of targets: time to the first token, tokens per second, energy and memory, by prompt,
  * context and batch.
  * @param[in]  llm     the models and targets; still the caller's.
@@ -433,6 +493,19 @@ HWEST_API hwest_status hwest_workload_run_with(const char* path, const char* tar
 
 /** Releases it. NULL is allowed. */
 HWEST_API void hwest_workload_free(hwest_workload* workload);
+
+/** Which boards hold a number of streams, in which mode, precision and batch, and how many streams each holds.
+ * @param[in]  fit     models, boards and what they have to keep; still the caller's.
+ * @param[in]  watch   NULL = nobody watches. Boards are counted from any thread, one at a time.
+ * @param[out] boards  the caller's; release with hwest_boards_free().
+ * @return HWEST_OK, also where no board holds them; HWEST_INVALID_ARGUMENT without a model or a target, or for a rate,
+ *         time, stage or list of prices that is none; what hwest_model_load() returns; HWEST_NOT_FOUND for a target
+ *         that does not exist; HWEST_CANCELLED. Since 0.3. */
+HWEST_API hwest_status hwest_boards_create(const hwest_fit_options* fit, const hwest_watch* watch,
+                                           hwest_boards** boards);
+
+/** Releases it. NULL is allowed. */
+HWEST_API void hwest_boards_free(hwest_boards* boards);
 
 /* Comparisons */
 
@@ -633,6 +706,14 @@ HWEST_API hwest_status hwest_workload_report(const hwest_workload* workload, con
 /** Like hwest_workload_report(), into memory; release with hwest_buffer_free(). */
 HWEST_API hwest_status hwest_workload_report_buffer(const hwest_workload* workload, const hwest_report_options* options,
                                                     hwest_buffer** buffer);
+
+/** Writes boards that hold a number of streams. Formats: text, JSON, CSV and Markdown. */
+HWEST_API hwest_status hwest_boards_report(const hwest_boards* boards, const hwest_report_options* options,
+                                           hwest_sink sink, void* payload);
+
+/** Like hwest_boards_report(), into memory; release with hwest_buffer_free(). */
+HWEST_API hwest_status hwest_boards_report_buffer(const hwest_boards* boards, const hwest_report_options* options,
+                                                  hwest_buffer** buffer);
 
 /** Writes a comparison. Formats: text, JSON, CSV, Markdown and, of two analyses, HTML; `top` is the number of nodes
  * listed in all but JSON and CSV. */

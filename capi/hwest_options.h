@@ -64,6 +64,10 @@ typedef struct hwest_options {
                                        where the graph keeps no such cache; 0 = sizes as bound */
   const char *placement;          /**< as the toolchain of the target's accelerator divides a model, or the plan of
                                        least cost; NULL = toolchain */
+  const char *precision_of;       /**< layers with a precision of their own: a line "node,format" for each, as
+                                       `quantize-plan` writes them; the text of such a file; NULL = none */
+  const char *rewrite_rules;      /**< further rules for what rewrites the model, see `onnx-hwest describe rules`; the
+                                       text of such a file; NULL = none */
 } hwest_options;
 
 /** Who watches a call, and who may end it. All zero beside struct_size: nobody. Since 0.3. */
@@ -120,6 +124,17 @@ typedef struct hwest_memory_options {
   const char *dim_range;  /**< "NAME=A:B": whether it fits at every size of that symbol or INPUT.AXIS; NULL = none */
 } hwest_memory_options;
 
+/** Which layers hwest_width() looks at. All zero beside struct_size: every one, at its steps. Since 0.3. */
+typedef struct hwest_width_options {
+  uint32_t struct_size;       /**< sizeof this struct */
+  const char *const *layers;  /**< only these layers, by the names that the report lists; NULL = all */
+  uint64_t layer_count;       /**< length of `layers` */
+  int64_t at;                 /**< also what each layer takes with so many output channels; 0 = its steps alone */
+  const char *data;           /**< of a model that was loaded from memory: its bytes once more; NULL = the file that it
+                                   was loaded from */
+  size_t size;                /**< number of bytes at `data` */
+} hwest_width_options;
+
 /** A language model on runtimes of targets. What is zero or NULL is as `onnx-hwest llm` has it without the flag. Since
  * 0.3. */
 typedef struct hwest_llm_options {
@@ -146,6 +161,39 @@ typedef struct hwest_llm_options {
   int64_t draft_tokens;        /**< that it proposes at once; 0 = 4 */
   double acceptance;           /**< share of proposed tokens that the model takes; 0 = 0.7 */
 } hwest_llm_options;
+
+/** From which formats a plan chooses. All zero beside struct_size: what each format of each layer brings. Since 0.3. */
+typedef struct hwest_quantize_options {
+  uint32_t struct_size;        /**< sizeof this struct */
+  const char *const *formats;  /**< that layers may have, as hwest_options.precision; NULL = fp16, w8a16 and int8, as
+                                    far as the target has them */
+  const char *sensitivity;     /**< loss of each layer in each format, the text of a CSV with the columns node, format
+                                    and loss, of what ONNX Runtime's qdq_loss_debug returns as JSON, or of AIMET's
+                                    per_layer_mse_loss.json; NULL = none */
+  const char *budget;          /**< the most that losses may add up to: "0.01"; NULL = none */
+  const char *export_as;       /**< "hwest", "ort", "tensorrt", "qnn", "rknn", "tidl" or "hailo": the plan in the form
+                                    of that tool in place of the report; NULL = the report */
+} hwest_quantize_options;
+
+/** Which boards hold a number of streams. What is zero or NULL is as `onnx-hwest fit` has it without the flag. Since
+ * 0.3. */
+typedef struct hwest_fit_options {
+  uint32_t struct_size;           /**< sizeof this struct */
+  int32_t threads;                /**< boards that are tried at a time; 0 = as many as the machine has cores */
+  const char *const *models;      /**< paths, with "=RATE" behind one that runs at a rate of its own; needed */
+  const char *const *targets;     /**< names or paths, "edge" or "all"; NULL = "edge" */
+  const char *const *modes;       /**< power modes to try; NULL = all of each board */
+  const char *const *precisions;  /**< to try; NULL = "auto" */
+  const int64_t *batches;         /**< streams whose frames run together, to try; none = 1 */
+  uint64_t batch_count;           /**< length of `batches` */
+  int64_t streams;                /**< that a board has to hold; 0 = count how many it holds */
+  const char *rate;               /**< of each stream: "30FPS", which NULL stands for, too */
+  const char *deadline;           /**< from a frame to the end of its job: "50ms"; NULL = the time between two */
+  const char *max_power;          /**< on average: "15W"; NULL = none */
+  const char *const *stages;      /**< before and behind the models: "h265", "resize", "nms", "NAME=2ms" */
+  const char *prices;             /**< a CSV of target and price, which boards are then ordered by; NULL = none */
+  const char *host;               /**< of cards and modules; NULL = as the file of each says */
+} hwest_fit_options;
 
 /** Limits, as amounts with their units; NULL = none. All zero beside struct_size: no limit. */
 typedef struct hwest_limits {

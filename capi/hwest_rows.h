@@ -218,7 +218,7 @@ enum {
   HWEST_FORMAT_PERFETTO = 8,        /**< this and the next ones: of HWEST_REPORT_ANALYSIS with a target */
   HWEST_FORMAT_NETRON = 9,
   HWEST_FORMAT_MODEL_EXPLORER = 10,
-  HWEST_FORMAT_SPEEDSCOPE = 11,
+  HWEST_FORMAT_C = 11,              /**< of memory plans: an array of offsets; since 0.3 */
   HWEST_FORMAT_HTML = 12,           /**< one page to explore, of an analysis or of shapes; since 0.3 */
   HWEST_FORMAT_JSONL = 13,          /**< of sweeps; since 0.3 */
   HWEST_FORMAT_JUNIT = 14,          /**< this and the next ones: of checks, for CI services; since 0.3 */
@@ -227,8 +227,7 @@ enum {
   HWEST_FORMAT_OPENMETRICS = 17,
   HWEST_FORMAT_BENCHMARK = 18,
   HWEST_FORMAT_BENCHER = 19,
-  HWEST_FORMAT_ONNXTEXT = 20,       /**< of HWEST_REPORT_GRAPH: the graph in the text form of ONNX; since 0.3 */
-  HWEST_FORMAT_C = 21               /**< of memory plans: an array of offsets; since 0.3 */
+  HWEST_FORMAT_ONNXTEXT = 20        /**< of HWEST_REPORT_GRAPH: the graph in the text form of ONNX; since 0.3 */
 };
 
 /** Rows of the main table. */
@@ -267,8 +266,7 @@ enum {
   HWEST_CHART_TIMELINE = 1, /**< when each unit is busy */
   HWEST_CHART_MEMORY = 2,   /**< weights and activations over time, the largest ones at the peak named */
   HWEST_CHART_ROOFLINE = 3, /**< what the groups reach below what units can do */
-  HWEST_CHART_MODULES = 4,  /**< time by module */
-  HWEST_CHART_BOUNDS = 5    /**< time, groups, flops and bytes by what bounds them */
+  HWEST_CHART_MODULES = 4   /**< time by module */
 };
 
 /** Nodes that run as one kernel, where, and for how long. Strings and arrays live as long as the analysis. */
@@ -1257,6 +1255,36 @@ typedef struct hwest_sweep_row {
                                        "npu.rows=64;sram.size=2097152"; NULL = none */
 } hwest_sweep_row;
 
+/** A board, with the mode, precision and batch in which it holds the streams at least power; of boards that do not hold
+ * them, those of the most streams. */
+typedef struct hwest_board {
+  uint32_t struct_size;     /**< sizeof this struct */
+  int32_t holds;            /**< the streams that were asked for, or any, 1 or 0; -1 = not known */
+  int32_t at_least;         /**< more streams were not tried, 1 or 0 */
+  uint32_t reserved;        /**< 0 */
+  const char *target;       /**< its name; never NULL */
+  const char *mode;         /**< power mode; NULL = it has none */
+  const char *precision;    /**< as run; NULL = it runs nothing */
+  int64_t batch;            /**< streams whose frames run together */
+  int64_t streams;          /**< that it holds in this mode, precision and batch */
+  int64_t shown;            /**< streams that the figures of this row are of: as many as asked for, else as it holds */
+  const char *verdict;      /**< of these: "holds" (the bound keeps every deadline) or "simulated"; NULL = it holds
+                                 none */
+  const char *runs_on;      /**< units, e.g. "npu, cpu"; NULL = unknown */
+  double power_w;           /**< on average, at most what the mode allows; NaN = unknown */
+  const char *power_of;     /**< what that covers; NULL = unknown */
+  double price;             /**< as the list of prices has it; NaN = unknown */
+  double headroom;          /**< share that is left of what is used most; NaN = unknown */
+  const char *busiest;      /**< what is used most: a unit, "bandwidth", a codec, "power"; NULL = unknown */
+  double response_worst_s;  /**< longest one of any task in the simulation; NaN = unknown */
+  double response_bound_s;  /**< none is longer while estimates stay inside their intervals; NaN = no finite one */
+  const char *first_limit;  /**< what gives way with one stream more, or keeps the board from holding them: "unit",
+                                 "bandwidth", "memory", "deadline", "power", "decode", "support", "unknown"; NULL =
+                                 nothing up to as many as were tried */
+  const char *reason;       /**< the same in words; NULL = unknown */
+  const char *workload;     /**< file of `onnx-hwest workload` with the streams that are shown; NULL = unknown */
+} hwest_board;
+
 /** One row per kernel, in execution order; empty without a target. */
 HWEST_API uint64_t hwest_analysis_group_count(const hwest_analysis *analysis);
 /** One of them. */
@@ -1734,5 +1762,13 @@ HWEST_API hwest_status hwest_sweep_row_get(const hwest_sweep *sweep, uint64_t in
 /** Several of them. */
 HWEST_API hwest_status hwest_sweep_row_read(const hwest_sweep *sweep, uint64_t first, uint64_t count,
                                             hwest_sweep_row *rows, size_t stride);
+
+/** One a target: those that hold the streams, those of which it is not known, the others. */
+HWEST_API uint64_t hwest_boards_row_count(const hwest_boards *boards);
+/** One of them. */
+HWEST_API hwest_status hwest_boards_row_get(const hwest_boards *boards, uint64_t index, hwest_board *row);
+/** Several of them. */
+HWEST_API hwest_status hwest_boards_row_read(const hwest_boards *boards, uint64_t first, uint64_t count,
+                                             hwest_board *rows, size_t stride);
 
 #endif /* HWEST_ROWS_H_ */

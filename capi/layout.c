@@ -772,6 +772,29 @@ AT(hwest_sweep_row, dram_intensity, 304);
 AT(hwest_sweep_row, bounds, 312);
 AT(hwest_sweep_row, set, 320);
 
+AT(hwest_board, struct_size, 0);
+AT(hwest_board, holds, 4);
+AT(hwest_board, at_least, 8);
+AT(hwest_board, reserved, 12);
+AT(hwest_board, target, 16);
+AT(hwest_board, mode, 24);
+AT(hwest_board, precision, 32);
+AT(hwest_board, batch, 40);
+AT(hwest_board, streams, 48);
+AT(hwest_board, shown, 56);
+AT(hwest_board, verdict, 64);
+AT(hwest_board, runs_on, 72);
+AT(hwest_board, power_w, 80);
+AT(hwest_board, power_of, 88);
+AT(hwest_board, price, 96);
+AT(hwest_board, headroom, 104);
+AT(hwest_board, busiest, 112);
+AT(hwest_board, response_worst_s, 120);
+AT(hwest_board, response_bound_s, 128);
+AT(hwest_board, first_limit, 136);
+AT(hwest_board, reason, 144);
+AT(hwest_board, workload, 152);
+
 AT(hwest_options, struct_size, 0);
 AT(hwest_options, objective, 4);
 AT(hwest_options, target, 8);
@@ -811,6 +834,8 @@ AT(hwest_options, image_size, 248);
 AT(hwest_options, measured_profile, 256);
 AT(hwest_options, context, 264);
 AT(hwest_options, placement, 272);
+AT(hwest_options, precision_of, 280);
+AT(hwest_options, rewrite_rules, 288);
 
 AT(hwest_watch, struct_size, 0);
 AT(hwest_watch, reserved, 4);
@@ -849,6 +874,13 @@ AT(hwest_memory_options, arenas, 8);
 AT(hwest_memory_options, arena_count, 16);
 AT(hwest_memory_options, dim_range, 24);
 
+AT(hwest_width_options, struct_size, 0);
+AT(hwest_width_options, layers, 8);
+AT(hwest_width_options, layer_count, 16);
+AT(hwest_width_options, at, 24);
+AT(hwest_width_options, data, 32);
+AT(hwest_width_options, size, 40);
+
 AT(hwest_llm_options, struct_size, 0);
 AT(hwest_llm_options, what_if, 4);
 AT(hwest_llm_options, models, 8);
@@ -868,6 +900,28 @@ AT(hwest_llm_options, image_tokens, 112);
 AT(hwest_llm_options, draft, 120);
 AT(hwest_llm_options, draft_tokens, 128);
 AT(hwest_llm_options, acceptance, 136);
+
+AT(hwest_quantize_options, struct_size, 0);
+AT(hwest_quantize_options, formats, 8);
+AT(hwest_quantize_options, sensitivity, 16);
+AT(hwest_quantize_options, budget, 24);
+AT(hwest_quantize_options, export_as, 32);
+
+AT(hwest_fit_options, struct_size, 0);
+AT(hwest_fit_options, threads, 4);
+AT(hwest_fit_options, models, 8);
+AT(hwest_fit_options, targets, 16);
+AT(hwest_fit_options, modes, 24);
+AT(hwest_fit_options, precisions, 32);
+AT(hwest_fit_options, batches, 40);
+AT(hwest_fit_options, batch_count, 48);
+AT(hwest_fit_options, streams, 56);
+AT(hwest_fit_options, rate, 64);
+AT(hwest_fit_options, deadline, 72);
+AT(hwest_fit_options, max_power, 80);
+AT(hwest_fit_options, stages, 88);
+AT(hwest_fit_options, prices, 96);
+AT(hwest_fit_options, host, 104);
 
 AT(hwest_limits, struct_size, 0);
 AT(hwest_limits, judge, 4);

@@ -200,7 +200,7 @@ static_assert(NumberOf(ReportKind::kGraph) == HWEST_REPORT_GRAPH);
 
 template <>
 struct Numbers<Format> {
-  static constexpr int32_t kFirst = 0, kLast = HWEST_FORMAT_C;
+  static constexpr int32_t kFirst = 0, kLast = HWEST_FORMAT_ONNXTEXT;
 };
 static_assert(NumberOf(Format::kText) == HWEST_FORMAT_TEXT);
 static_assert(NumberOf(Format::kJson) == HWEST_FORMAT_JSON);
@@ -213,7 +213,7 @@ static_assert(NumberOf(Format::kPdf) == HWEST_FORMAT_PDF);
 static_assert(NumberOf(Format::kPerfetto) == HWEST_FORMAT_PERFETTO);
 static_assert(NumberOf(Format::kNetron) == HWEST_FORMAT_NETRON);
 static_assert(NumberOf(Format::kModelExplorer) == HWEST_FORMAT_MODEL_EXPLORER);
-static_assert(NumberOf(Format::kSpeedscope) == HWEST_FORMAT_SPEEDSCOPE);
+static_assert(NumberOf(Format::kC) == HWEST_FORMAT_C);
 static_assert(NumberOf(Format::kHtml) == HWEST_FORMAT_HTML);
 static_assert(NumberOf(Format::kJsonl) == HWEST_FORMAT_JSONL);
 static_assert(NumberOf(Format::kJunit) == HWEST_FORMAT_JUNIT);
@@ -223,7 +223,6 @@ static_assert(NumberOf(Format::kOpenMetrics) == HWEST_FORMAT_OPENMETRICS);
 static_assert(NumberOf(Format::kBenchmark) == HWEST_FORMAT_BENCHMARK);
 static_assert(NumberOf(Format::kBencher) == HWEST_FORMAT_BENCHER);
 static_assert(NumberOf(Format::kOnnxText) == HWEST_FORMAT_ONNXTEXT);
-static_assert(NumberOf(Format::kC) == HWEST_FORMAT_C);
 
 template <>
 struct Numbers<Level> {
@@ -258,12 +257,11 @@ static_assert(NumberOf(Collapse::kNone) == HWEST_COLLAPSE_NONE);
 
 template <>
 struct Numbers<Chart> {
-  static constexpr int32_t kFirst = 1, kLast = HWEST_CHART_BOUNDS;
+  static constexpr int32_t kFirst = 1, kLast = HWEST_CHART_MODULES;
 };
 static_assert(NumberOf(Chart::kTimeline) == HWEST_CHART_TIMELINE);
 static_assert(NumberOf(Chart::kMemory) == HWEST_CHART_MEMORY);
 static_assert(NumberOf(Chart::kRoofline) == HWEST_CHART_ROOFLINE);
 static_assert(NumberOf(Chart::kModules) == HWEST_CHART_MODULES);
-static_assert(NumberOf(Chart::kBounds) == HWEST_CHART_BOUNDS);
 
 }  // namespace hwest::capi

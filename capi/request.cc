@@ -14,6 +14,7 @@
 #include "give.h"
 #include "guard.h"
 #include "handles.h"
+#include "rewrite/user_rules.h"
 
 namespace hwest::capi {
 namespace {
@@ -77,6 +78,7 @@ absl::StatusOr<RequestDraft> DraftOf(const hwest_options& options) {
 
 absl::StatusOr<AnalysisRequest> RequestOf(const hwest_options& options, const Graph& graph) {
   HWEST_ASSIGN_OR_RETURN(const RequestDraft draft, DraftOf(options));
+  HWEST_RETURN_IF_ERROR(UserRules::Parse(draft.rewrite_rules, "rewrite-rules").status());
   return RequestFor(draft, graph);
 }
 

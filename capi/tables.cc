@@ -86,6 +86,9 @@ WorkloadTables::WorkloadTables(const hwest_workload& of)
       fixes([&of](auto* table) { FillTable(of.report.fixes, table); }),
       totals([&of](auto* table) { FillOne(of.report, table); }) {}
 
+BoardsTables::BoardsTables(const hwest_boards& of)
+    : rows([&of](auto* table) { FillTable(of.report.boards, table); }) {}
+
 DiffTables::DiffTables(const hwest_diff& of)
     : info([&of](auto* table) { FillOne(of.state, table); }),
       totals([&of](auto* table) { FillTable(of.state.diff.totals, table); }),
@@ -615,6 +618,17 @@ hwest_status hwest_workload_fix_read(const hwest_workload* workload, uint64_t fi
 }
 hwest_status hwest_workload_totals(const hwest_workload* workload, hwest_workload_total* total) {
   return GetOne("workload", workload, "total", &hwest::capi::WorkloadTables::totals, total);
+}
+
+uint64_t hwest_boards_row_count(const hwest_boards* boards) {
+  return CountRows(boards, &hwest::capi::BoardsTables::rows);
+}
+hwest_status hwest_boards_row_get(const hwest_boards* boards, uint64_t index, hwest_board* row) {
+  return GetRow(boards, &hwest::capi::BoardsTables::rows, index, row);
+}
+hwest_status hwest_boards_row_read(const hwest_boards* boards, uint64_t first, uint64_t count, hwest_board* rows,
+                                   size_t stride) {
+  return ReadRows(boards, &hwest::capi::BoardsTables::rows, first, count, rows, stride);
 }
 
 hwest_status hwest_diff_describe(const hwest_diff* diff, hwest_diff_info* info) {

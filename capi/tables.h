@@ -125,6 +125,12 @@ struct WorkloadTables {
   const LazyTable<hwest_workload_total> totals;  // one row
 };
 
+struct BoardsTables {
+  explicit BoardsTables(const hwest_boards& of);
+
+  const LazyTable<hwest_board> rows;
+};
+
 struct DiffTables {
   explicit DiffTables(const hwest_diff& of);
 

@@ -4,8 +4,19 @@
 #   (cd build && cpack)                                      four .deb files, see cmake/hwest_packages.cmake
 include(CMakePackageConfigHelpers)
 
+# What every package carries of others, and its licences. The table of schemas in lib/op is of onnx 1.23.
+find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+set(HWEST_SBOM ${PROJECT_BINARY_DIR}/package/sbom.cdx.json ${PROJECT_BINARY_DIR}/package/THIRD_PARTY.txt)
+execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/sbom.py ${PROJECT_BINARY_DIR}/package ${PROJECT_VERSION}
+                        abseil-cpp=${absl_VERSION} protobuf=${Protobuf_VERSION} nlopt=${NLopt_VERSION}
+                        zlib=${ZLIB_VERSION_STRING} nlohmann-json=${nlohmann_json_VERSION} onnx=1.23
+                        graphviz=${GVC_libgvc_VERSION} COMMAND_ERROR_IS_FATAL ANY)
+
 # A wheel holds the package and the library beside it, as one file: links do not survive in a wheel.
 if(SKBUILD)
+  install(FILES ${PROJECT_BINARY_DIR}/package/sbom.cdx.json DESTINATION ${SKBUILD_METADATA_DIR}/sboms COMPONENT wheel)
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_BINARY_DIR}/package/THIRD_PARTY.txt
+          DESTINATION ${SKBUILD_METADATA_DIR}/licenses COMPONENT wheel)
   get_target_property(soversion hwest SOVERSION)
   set_target_properties(hwest PROPERTIES VERSION ${soversion})
   install(TARGETS hwest LIBRARY DESTINATION onnx_hwest COMPONENT wheel NAMELINK_SKIP)

@@ -41,8 +41,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(hwest_build_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
 endif()
 # A product and a sum rounded at once, as compilers for 64-bit Arm have it by default, move the last digits of figures from
-# those of x86-64, whose common instructions cannot.
-if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+# those of x86-64, whose common instructions cannot; those that -march=native and its kind add can.
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" OR CMAKE_CXX_FLAGS MATCHES "-m(arch|fma|avx)")
   target_compile_options(hwest_build_flags INTERFACE -ffp-contract=off)
 endif()
 if(HWEST_WERROR)

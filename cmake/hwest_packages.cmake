@@ -61,7 +61,7 @@ file(CONFIGURE OUTPUT ${changelog} @ONLY CONTENT "onnx-hwest (@PROJECT_VERSION@)
 execute_process(COMMAND ${HWEST_GZIP} -9nc ${changelog} OUTPUT_FILE ${changelog}.gz COMMAND_ERROR_IS_FATAL ANY)
 foreach(part program library development python)
   string(TOUPPER ${part} upper)
-  install(FILES ${CMAKE_CURRENT_LIST_DIR}/copyright ${changelog}.gz
+  install(FILES ${CMAKE_CURRENT_LIST_DIR}/copyright ${changelog}.gz ${HWEST_SBOM}
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME} COMPONENT ${part})
 endforeach()
 

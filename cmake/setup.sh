@@ -8,7 +8,8 @@
 #                                and `aarch64` Debian's cross compiler, arm64 packages beside the native ones, and qemu
 #   cmake/setup.sh --packages    packages only
 #   cmake/setup.sh --with-torch  also PyTorch for the tests of onnx_hwest.torch, 5 GB in ~/.cache/onnx-hwest/torch-venv
-#   cmake/setup.sh --with-sweep  also what the tests of onnx_hwest.sweep take, 400 MB in ~/.cache/onnx-hwest/sweep-venv
+#   cmake/setup.sh --with-sweep  also what the tests of onnx_hwest.sweep and .mcp take, 460 MB in ~/.cache/onnx-hwest/sweep-venv
+#   cmake/setup.sh --with-verify also ONNX Runtime for the tests of rewriting, 210 MB in ~/.cache/onnx-hwest/verify-venv
 #   cmake/setup.sh --with-lint   also the tools of cmake/lint.py, 200 MB in ~/.cache/onnx-hwest/lint-venv and cmake/lint
 set -eu
 
@@ -23,6 +24,7 @@ tests=no
 build=yes
 torch=no
 sweep=no
+verify=no
 lint=no
 
 while [ $# -gt 0 ]; do
@@ -32,8 +34,9 @@ while [ $# -gt 0 ]; do
     --packages) build=no; shift ;;
     --with-torch) torch=yes; shift ;;
     --with-sweep) sweep=yes; shift ;;
+    --with-verify) verify=yes; shift ;;
     --with-lint) lint=yes; shift ;;
-    -h|--help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup.sh: error: unknown option '$1': see setup.sh --help" >&2; exit 2 ;;
   esac
 done
@@ -100,6 +103,7 @@ python_venv() {
 }
 [ "$torch" = no ] || python_venv torch test/capi/torch_requirements.txt
 [ "$sweep" = no ] || python_venv sweep test/capi/sweep_requirements.txt
+[ "$verify" = no ] || python_venv verify test/rewrite/verify_requirements.txt
 [ "$lint" = no ] || python_venv lint cmake/lint/requirements.txt
 # The packages that the page of HTML reports is bundled with, and those of its tests. Without Node.js there are no HTML
 # reports, and all else is as it is.

@@ -71,8 +71,10 @@ struct AnalysisRequest {
   std::string target;                  // built-in name, alias or path; empty = no target (shapes only)
   std::string mode;                    // empty = the target's default
   std::string precision = "auto";  // "auto", a name such as "fp16", "mixed", or "UNIT=NAME,.."; see ChoosePrecisions
+  std::string precision_of;        // text of a file of layers with a precision of their own; see ParseLayerFormats
   std::string fusions;             // "" = the toolchains' own, "none" = no fusion
   std::string fusion_rules;        // text of a file of further patterns; empty = none
+  std::string rewrite_rules;       // text of a file of further rules of `rewrite`, used where it is tried; empty = none
   std::vector<std::pair<std::string, std::string>> toolchains;  // by unit, in place of the target's own
   std::shared_ptr<const Target> loaded;  // used in place of `target`, before the mode; null = load `target`
   Objective objective = Objective::kLatency;

@@ -83,6 +83,19 @@ struct MovedRows {
   }
 };
 
+// A value that its group writes in one format and a layer with a precision of its own reads in another: a kernel of its
+// own behind the group brings it there, once for all who read it so.
+struct Conversion {
+  int64_t elements = 0;
+  Num from = Num::kUnset, to = Num::kUnset;
+
+  bool operator==(const Conversion&) const = default;
+  template <class H>
+  friend H AbslHashValue(H state, const Conversion& c) {
+    return H::combine(std::move(state), c.elements, c.from, c.to);
+  }
+};
+
 // GroupWork is everything a cost model may look at: the counts of one group at the precision it runs at.
 struct GroupWork {
   std::vector<ContractionSize> contractions;
@@ -108,6 +121,7 @@ struct GroupWork {
   int64_t channel_elements = 0;  // elements of what has more, where each channel has a constant of its own
   int num_nodes = 0;             // kernels' worth of nodes (compute, layout, control, opaque)
   int num_kernels = 1;           // launches the unit needs: 1, or 0 for groups that cost nothing
+  absl::InlinedVector<Conversion, 1> conversions;  // of what it writes; their kernels are in no other count
   Precision precision;
   bool has_opaque = false;   // a node without a rule: time unknown
   bool counts_known = true;  // false: macs, ops and flops are those of the nodes that could be counted
@@ -119,9 +133,9 @@ struct GroupWork {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
                       w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.moved_rows, w.wide_window_ops,
                       w.pooled_elements, w.pooled_ops, w.search_ops, w.scaled_elements, w.visits, w.image_elements,
-                      w.channel_elements, w.num_nodes, w.num_kernels, w.precision.act, w.precision.weight,
-                      w.precision.floating, w.precision.sparse, w.precision.stored, w.has_opaque, w.counts_known,
-                      w.bytes_known);
+                      w.channel_elements, w.num_nodes, w.num_kernels, w.conversions, w.precision.act,
+                      w.precision.weight, w.precision.floating, w.precision.sparse, w.precision.stored, w.has_opaque,
+                      w.counts_known, w.bytes_known);
   }
 };
 
@@ -172,6 +186,7 @@ struct Estimate {
   double compute_s = 0;
   double memory_s = 0;
   double overhead_s = 0;
+  double conversion_s = 0;  // of time_s: kernels for GroupWork::conversions, which are in no other part
   double time_s = 0;
   double low_s = 0;
   double high_s = 0;

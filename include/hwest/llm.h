@@ -132,6 +132,7 @@ struct LlmNote {
 struct LlmResult {
   std::string model, target, mode;
   std::string runtime, runtime_title, unit, weights, cache;
+  std::optional<uint32_t> cores;           // of the unit, where the runtime chooses them, whatever the mode says
   std::string refusal;                     // why no row is here; empty = it runs
   std::string instead;                     // what can run it
   std::vector<LlmRow> rows;                // by prompt, context, batch

@@ -40,7 +40,7 @@ enum class Format : uint8_t {
   kPerfetto,
   kNetron,
   kModelExplorer,
-  kSpeedscope,
+  kC,
   kHtml,
   kJsonl,
   kJunit,
@@ -49,8 +49,7 @@ enum class Format : uint8_t {
   kOpenMetrics,
   kBenchmark,
   kBencher,
-  kOnnxText,
-  kC
+  kOnnxText
 };
 enum class Level : uint8_t { kNode, kGroup, kSegment, kModule, kUnit };
 enum class Color : bool { kNo, kYes };
@@ -82,7 +81,11 @@ enum class ReportKind : uint8_t {
   kImportLog,
   kOperators,
   kLlm,
-  kCures
+  kQuantizePlan,
+  kRules,
+  kCures,
+  kWidth,
+  kFit
 };
 absl::string_view ReportKindName(ReportKind kind);  // "analysis", ...
 
@@ -95,7 +98,7 @@ enum class ColorBy : uint8_t { kUnit, kBound, kTime, kEnergy, kIntensity, kPreci
 enum class Collapse : uint8_t { kAuto, kModule, kSegment, kNone };
 enum class Repeats : bool { kFold, kUnfold };  // equal blocks in a row: drawn once with their number, or each
 // A drawing of an analysis that is no graph.
-enum class Chart : uint8_t { kTimeline, kMemory, kRoofline, kModules, kBounds };
+enum class Chart : uint8_t { kTimeline, kMemory, kRoofline, kModules };
 
 struct PictureOptions {
   std::optional<ColorBy> color_by;  // none = by unit

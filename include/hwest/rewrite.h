@@ -51,6 +51,23 @@ struct AppliedRule {
   std::string reason;
 };
 
+// What running two files on the same inputs found, see `python -m onnx_hwest.verify`.
+struct Verification {
+  struct Output {
+    std::string name;
+    std::optional<double> max_abs, max_rel;  // largest difference, and over the largest magnitude; none = not compared
+    bool equal = false;
+  };
+  std::string verdict = "not_run";  // equal, differs or not_run
+  Exactness exactness = Exactness::kExact;
+  std::optional<double> tolerance;  // relative difference that the class allows
+  int64_t runs = 0;
+  std::vector<Output> outputs;
+  std::optional<std::string> first_difference;  // the first tensor that differs
+  int64_t weights_drawn = 0;                    // that the files lack
+  std::string message;                          // why it was not run, or what the second file is refused for
+};
+
 class EditedModel;  // lib/rewrite/edited_model.h
 
 struct Rewritten {

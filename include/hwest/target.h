@@ -419,6 +419,13 @@ struct LanguageRuntime {
   std::optional<uint32_t> cores;     // of the unit; none = as many as the mode has
 };
 
+// VideoDecoder is what the device decodes of one codec in hardware of its own, beside its units.
+struct VideoDecoder {
+  std::string codec;  // of Codecs()
+  Fact pixels_per_s;  // of all pictures together; 0 = there is no such block, unknown = not known
+};
+const std::vector<std::string>& Codecs();
+
 struct Toolchain {
   struct OpIndex {
     std::string domain;
@@ -470,6 +477,7 @@ struct Target {
   std::vector<MeasuredAs> measured_as;
   std::vector<Toolchain> toolchains;  // those the units name, in the order of the units
   std::vector<LanguageRuntime> runtimes;
+  std::vector<VideoDecoder> decoders;
 };
 
 // Lookups; null (or none) when there is no such row. Pointers live as long as the argument.
@@ -480,6 +488,7 @@ UnitId UnitIdOf(const Target& target, absl::string_view name);
 const Toolchain* ToolchainOf(const Target& target, const Unit& unit);
 const Link* LinkOf(const Target& target, absl::string_view from, absl::string_view to);  // as written, else reversed
 const Mode* ModeOf(const Target& target, absl::string_view name);
+const VideoDecoder* VideoDecoderOf(const Target& target, absl::string_view codec);
 const Rate* RateOf(const Unit& unit, WorkKind work, Num act, Num weight);
 std::optional<double> ParamOf(const Unit& unit, absl::string_view name);
 // MACs or ops per second of the whole unit at its clock: per_cycle * cores * instances * clock_hz.
@@ -535,9 +544,9 @@ TargetSummary SummaryOf(const Target& target);
 
 // FactPlace identifies a figure of a target: a field of one of its parts.
 struct FactPlace {
-  enum class Part : uint8_t { kTarget, kMemory, kUnit, kRate, kParam, kLink, kMode, kRuntime };
+  enum class Part : uint8_t { kTarget, kMemory, kUnit, kRate, kParam, kLink, kMode, kRuntime, kDecoder };
   Part part = Part::kTarget;
-  std::string name;   // of the memory, mode, runtime or unit, that of a rate or parameter too; a link's is "FROM:TO"
+  std::string name;   // of the memory, mode, runtime, codec or unit, of a rate or parameter too; a link's is "FROM:TO"
   std::string field;  // e.g. "per_cycle", or the name of the parameter
   Num act = Num::kUnset;  // of a rate: the type of its activations
 };

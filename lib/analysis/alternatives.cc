@@ -15,6 +15,7 @@
 #include "pass/runs.h"
 #include "plan/engines.h"
 #include "plan/plan.h"
+#include "plan/policy.h"
 #include "plan/repeat.h"
 #include "target/kinds.h"
 
@@ -146,6 +147,8 @@ void Take(Plan plan, const PlannedPart& part, Workspace& workspace) {
 void TakeUnfused(Workspace& workspace) {
   Analysis& fused = workspace.analysis;
   if (fused.request.fusions == "none" || !HasGroups(fused.overlays)) return;
+  // A toolchain makes its fusions whatever they cost.
+  if (!IsPlacedByCost(fused.request) && NumUnplaced(*fused.plan) == 0) return;
   if (fused.graph->nodes().size() > kMaxNodesUnfused || !MayLose(*fused.plan, *fused.target)) return;
   absl::StatusOr<std::optional<Unfused>> parts = PlanUnfused(workspace);
   if (!parts.ok() || !parts->has_value() || !IsBetter(fused, (*parts)->plan, *fused.plan)) return;

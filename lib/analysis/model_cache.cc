@@ -24,11 +24,12 @@ bool SamePins(const std::vector<Pin>& a, const std::vector<Pin>& b) {
 
 // Everything that a plan depends on but the inputs and the pins. An option more makes this stop compiling.
 auto PlainOptions(const AnalysisRequest& request) {
-  const auto& [bind, flops_as, op_rules, target, mode, precision, fusions, fusion_rules, toolchains, loaded, objective,
-               only, deny, assume, pin, max_segments, power_cap_w, overlap, host_competes, placement, finds_best,
-               sparsity, measured_profile, watch] = request;
-  return std::tie(flops_as, op_rules, target, mode, precision, fusions, fusion_rules, toolchains, loaded, objective,
-                  only, max_segments, power_cap_w, overlap, host_competes, placement, finds_best, sparsity);
+  const auto& [bind, flops_as, op_rules, target, mode, precision, precision_of, fusions, fusion_rules, rewrite_rules,
+               toolchains, loaded, objective, only, deny, assume, pin, max_segments, power_cap_w, overlap,
+               host_competes, placement, finds_best, sparsity, measured_profile, watch] = request;
+  return std::tie(flops_as, op_rules, target, mode, precision, precision_of, fusions, fusion_rules, rewrite_rules,
+                  toolchains, loaded,
+                  objective, only, max_segments, power_cap_w, overlap, host_competes, placement, finds_best, sparsity);
 }
 
 bool SameRequest(const AnalysisRequest& a, const AnalysisRequest& b) {

@@ -81,6 +81,12 @@ absl::Status SetPrecision(const Given& given, RequestDraft* draft) {
   return absl::OkStatus();
 }
 
+// Whether the model has such nodes is known later; the text is checked here, so that an error names the file.
+absl::Status SetPrecisionOf(const Given& given, RequestDraft* draft) {
+  draft->precision_of = given.text;
+  return ParseLayerFormats(draft->precision_of, given.source).status();
+}
+
 absl::Status SetSparsity(const Given& given, RequestDraft* draft) {
   HWEST_ASSIGN_OR_RETURN(const size_t index, Choice(given));
   draft->sparsity = index == 0 ? Sparsity::kNone : Sparsity::kTwoOfFour;
@@ -200,6 +206,12 @@ absl::Status SetFusions(const Given& given, RequestDraft* draft) {
 absl::Status SetFusionRules(const Given& given, RequestDraft* draft) {
   draft->fusion_rules = given.text;
   return FusionRules::Parse(draft->fusion_rules, given.source).status();
+}
+
+// Rules of rewriting are read by what rewrites, above this folder.
+absl::Status SetRewriteRules(const Given& given, RequestDraft* draft) {
+  draft->rewrite_rules = given.text;
+  return absl::OkStatus();
 }
 
 absl::Status SetOpRules(const Given& given, RequestDraft* draft) {

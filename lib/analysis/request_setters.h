@@ -34,5 +34,7 @@ absl::Status SetImageSize(const Given& given, RequestDraft* draft);
 absl::Status SetMeasuredProfile(const Given& given, RequestDraft* draft);
 absl::Status SetContext(const Given& given, RequestDraft* draft);
 absl::Status SetPlacement(const Given& given, RequestDraft* draft);
+absl::Status SetPrecisionOf(const Given& given, RequestDraft* draft);
+absl::Status SetRewriteRules(const Given& given, RequestDraft* draft);
 
 }  // namespace hwest

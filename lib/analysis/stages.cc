@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -26,11 +27,13 @@
 #include "hwest/generation.h"
 #include "hwest/reading.h"
 #include "op/rule.h"
+#include "partition/names.h"
 #include "partition/support.h"
 #include "pass/classify.h"
 #include "pass/convention.h"
 #include "pass/infer.h"
 #include "pass/infer_bound.h"
+#include "pass/limit.h"
 #include "pass/modules.h"
 #include "pass/runs.h"
 #include "pass/settle.h"
@@ -230,12 +233,34 @@ absl::Status RunTarget(Workspace& w) {
   return absl::OkStatus();
 }
 
+// Layers of the request with a precision of their own.
+absl::Status NameLayersOf(Workspace& w) {
+  Analysis& a = w.analysis;
+  if (a.request.precision_of.empty()) return absl::OkStatus();
+  HWEST_ASSIGN_OR_RETURN(const std::vector<LayerFormat> formats,
+                         ParseLayerFormats(a.request.precision_of, "precision-of"));
+  const ModelView model = ViewOf(w);
+  NamedLayers layers;
+  for (const LayerFormat& row : formats) {
+    HWEST_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, FindNodes(model, row.node));
+    for (const NodeId node : nodes) layers.emplace_back(node, row.format);
+  }
+  for (const std::string& note : NameLayers(model, *a.target, layers, &w.precisions)) {
+    a.diagnostics.push_back({.code = Code::kAssumed,
+                             .message = note,
+                             .remedy = "name another format there",
+                             .options = {"--precision-of"}});
+  }
+  return absl::OkStatus();
+}
+
 absl::Status RunPrecision(Workspace& w) {
   Analysis& a = w.analysis;
   HWEST_ASSIGN_OR_RETURN(PrecisionChoice choice,
                          ChoosePrecisions(*a.target, a.request.precision, FilePrecisionOf(ViewOf(w)), a.request.only));
   a.precision = choice.name;
   w.precisions = std::move(choice.units);
+  HWEST_RETURN_IF_ERROR(NameLayersOf(w));
   if (a.request.sparsity == Sparsity::kTwoOfFour) AssumeSparse(*a.target, &w.precisions);
   for (const std::string& note : choice.notes) {
     a.diagnostics.push_back({.code = Code::kAssumed,
@@ -452,18 +477,22 @@ absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const 
 namespace {
 
 // The overlay of one unit. Those of toolchains of this build, which go by a name and not a path, are kept.
-absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, const Toolchain* toolchain,
-                                                         Num precision) {
+absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, const Toolchain* toolchain, Num precision,
+                                                         const LayerPrecisions* layers) {
   const Analysis& a = w.analysis;
   const OverlayKey key{toolchain != nullptr ? toolchain->name : "", toolchain != nullptr ? precision : Num::kUnset};
   TargetTables* const known = KnownOf(w);
-  const bool is_kept = known != nullptr && key.toolchain.find_first_of("/.") == std::string::npos;
+  const bool is_of_layers = layers != nullptr && toolchain != nullptr && AsksPrecision(toolchain->fuses);
+  const bool is_kept = known != nullptr && !is_of_layers && key.toolchain.find_first_of("/.") == std::string::npos;
   if (is_kept) {
     auto overlay = known->overlays.Find([&](const OverlayKey& other) { return other == key; });
     if (overlay != nullptr) return overlay;
   }
-  const FuseOptions options{
-      .toolchain = toolchain, .rules = a.fusion_rules, .dims = a.dims.get(), .precision = precision};
+  const FuseOptions options{.toolchain = toolchain,
+                            .rules = a.fusion_rules,
+                            .dims = a.dims.get(),
+                            .precision = precision,
+                            .precisions = is_of_layers ? &layers->seen : nullptr};
   HWEST_ASSIGN_OR_RETURN(Overlay made, Fuse(GraphAsRead(a), a.facts, a.classes, options));
   auto overlay = std::make_shared<const Overlay>(std::move(made));
   if (is_kept) known->overlays.Keep(key, overlay, overlay->groups.size());
@@ -476,19 +505,20 @@ absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, con
 absl::StatusOr<Overlays> MakeOverlays(const Workspace& w, Fusing fusing) {
   const Analysis& a = w.analysis;
   Overlays overlays;
-  std::vector<std::pair<std::string, Num>> made;
+  std::vector<std::tuple<std::string, Num, const LayerPrecisions*>> made;
   for (size_t u = 0; u < a.target->units.size(); ++u) {
     const UnitId id(u);
     const Unit& unit = a.target->units[id];
     const Num precision = w.precisions[id].has_value() ? w.precisions[id]->main.act : Num::kUnset;
-    made.emplace_back(fusing == Fusing::kYes ? unit.toolchain : "", precision);
+    const LayerPrecisions* layers = w.precisions[id].has_value() ? w.precisions[id]->layers.get() : nullptr;
+    made.emplace_back(fusing == Fusing::kYes ? unit.toolchain : "", precision, layers);
     const auto same = static_cast<size_t>(std::find(made.begin(), made.end(), made.back()) - made.begin());
     if (same < u) {
       overlays.push_back(overlays[UnitId(same)]);
       continue;
     }
     const Toolchain* toolchain = fusing == Fusing::kYes ? ToolchainOf(*a.target, unit) : nullptr;
-    HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Overlay> overlay, OverlayOf(w, toolchain, precision));
+    HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Overlay> overlay, OverlayOf(w, toolchain, precision, layers));
     overlays.push_back(std::move(overlay));
   }
   return overlays;

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "cost/cost.h"
 #include "target/names.h"
@@ -107,7 +108,8 @@ absl::Status NoteDefaults(Workspace& w, const Overlays& overlays, const SupportT
     if (bumped == nullptr) continue;
     status = PlanOnVariant(std::move(bumped), overlays, support, w);
     if (!status.ok()) break;
-    decisive.push_back({std::move(param), std::abs(std::log(a.plan->latency_s / plan.latency_s) / std::log(factor))});
+    decisive.push_back(
+        {std::move(param), std::abs(portable::Log(a.plan->latency_s / plan.latency_s) / portable::Log(factor))});
   }
   a.request = request;
   a.target = target;

@@ -103,7 +103,14 @@ size_t DistanceUpTo(absl::string_view a, absl::string_view b, size_t limit) {
 
 }  // namespace
 
-std::string FormatSeconds(double seconds) { return FormatContinuous(seconds, "s"); }
+std::string FormatSeconds(double seconds) {
+  constexpr double kMinute = 60, kHour = 3600;
+  if (!std::isfinite(seconds) || std::fabs(seconds) < 5 * kMinute) return FormatContinuous(seconds, "s");
+  const bool is_long = std::fabs(seconds) >= 2 * kHour;
+  const double shown = seconds / (is_long ? kHour : kMinute);
+  return absl::StrCat(std::fabs(shown) < 99.95 ? absl::StrFormat("%.3g", shown) : absl::StrFormat("%.0f", shown),
+                      is_long ? " h" : " min");
+}
 std::string FormatJoules(double joules) { return FormatContinuous(joules, "J"); }
 std::string FormatBytes(double bytes) { return FormatWhole(bytes, "B"); }
 std::string FormatCount(double count) { return FormatWhole(count, ""); }

@@ -3,10 +3,12 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -17,6 +19,7 @@
 #include "base/text.h"
 #include "budget/report.h"
 #include "report/document.h"
+#include "report/text_table.h"
 
 namespace hwest {
 namespace {
@@ -52,6 +55,26 @@ std::string Relative(const std::string& file) {
 
 Place PlaceOf(const Budget& budget, const CheckResult& result, const LimitLine& line) {
   return {Relative(budget.path.empty() ? result.check.model : budget.path), std::max(line.limit.line, 1)};
+}
+
+// Where a source line, "net.py:12 in forward: ...", is below the working folder: a model was exported elsewhere, so the
+// longest end of the path that is a file here counts. None = nowhere.
+std::optional<Place> SourcePlaceOf(absl::string_view source_line) {
+  for (size_t colon = source_line.find(':'); colon != source_line.npos; colon = source_line.find(':', colon + 1)) {
+    const size_t end = std::min(source_line.find_first_not_of("0123456789", colon + 1), source_line.size());
+    int line = 0;
+    if (!absl::SimpleAtoi(source_line.substr(colon + 1, end - colon - 1), &line) || line < 1) continue;
+    const auto path = std::filesystem::path(std::string(source_line.substr(0, colon))).lexically_normal();
+    for (auto from = path.begin(); from != path.end(); ++from) {
+      if (*from == path.root_path() || *from == "..") continue;
+      std::filesystem::path below;
+      for (auto part = from; part != path.end(); ++part) below /= *part;
+      std::error_code ignored;
+      if (std::filesystem::is_regular_file(below, ignored)) return Place{below.generic_string(), line};
+    }
+    return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 // A path as a relative reference of RFC 3986: all but unreserved characters and slashes percent-encoded.
@@ -113,15 +136,35 @@ Cell RuleCell(const FigureInfo& info) {
   // clang-format on
 }
 
+Cell PhysicalCell(const Place& place) {
+  return Cell{{"artifactLocation", Cell{{"uri", AsUri(place.file)}}}, {"region", Cell{{"startLine", place.line}}}};
+}
+
+Cell RelatedCell(const Place& place, const std::string& what) {
+  return Cell{{"physicalLocation", PhysicalCell(place)}, {"message", Cell{{"text", what}}}};
+}
+
+// The finding is at the line of the program that made the most expensive group, where that is known and here, else at
+// the line of the budget; what else is known is related to it.
 Cell ResultCell(const Budget& budget, const CheckResult& result, const LimitLine& line) {
-  const Place place = PlaceOf(budget, result, line);
-  return Cell{
-      {"ruleId", absl::StrCat("hwest/", InfoOf(line.limit.figure).name)},
-      {"level", Refuses(budget, line.verdict) ? "error" : "warning"},
-      {"message", Cell{{"text", absl::StrCat(EscapeControl(NameOf(result.check)), ": ", Message(line))}}},
-      {"locations", Cell::OfList({Cell{{"physicalLocation", Cell{{"artifactLocation", Cell{{"uri", AsUri(place.file)}}},
-                                                                 {"region", Cell{{"startLine", place.line}}}}}}})},
-      {"partialFingerprints", Cell{{"primaryLocationLineHash", absl::StrCat(Fingerprint(result, line), ":1")}}}};
+  const Place limit = PlaceOf(budget, result, line);
+  std::optional<Place> source;
+  Cell related = Cell::OfList();
+  for (const CostlyGroup& group : line.groups) {
+    const std::optional<Place> place = SourcePlaceOf(group.source_line);
+    if (!place.has_value()) continue;
+    related.push_back(RelatedCell(
+        *place, absl::StrCat("g", group.id.index(), " ", EscapeControl(group.label), ", ", Percent(group.share))));
+    if (!source.has_value()) source = place;
+  }
+  if (source.has_value()) related.push_back(RelatedCell(limit, LimitText(line.limit)));
+  Cell cell{{"ruleId", absl::StrCat("hwest/", InfoOf(line.limit.figure).name)},
+            {"level", Refuses(budget, line.verdict) ? "error" : "warning"},
+            {"message", Cell{{"text", absl::StrCat(EscapeControl(NameOf(result.check)), ": ", Message(line))}}},
+            {"locations", Cell::OfList({Cell{{"physicalLocation", PhysicalCell(source.value_or(limit))}}})},
+            {"partialFingerprints", Cell{{"primaryLocationLineHash", absl::StrCat(Fingerprint(result, line), ":1")}}}};
+  if (source.has_value()) cell.Set("relatedLocations", std::move(related));
+  return cell;
 }
 
 Cell RunCell(const Budget& budget, const std::string& id, const std::vector<const CheckResult*>& results) {
@@ -183,7 +226,7 @@ std::string CheckAsJunit(const Budget& budget, const std::vector<CheckResult>& r
   return absl::StrCat(text, "</testsuites>\n");
 }
 
-// Annotations appear on lines of changed files, so findings are placed on lines of the budget.
+// Annotations appear on lines of changed files: of the program, else of the budget.
 std::string CheckAsSarif(const Budget& budget, const std::vector<CheckResult>& results) {
   std::map<std::string, std::vector<const CheckResult*>> by_target;
   for (const CheckResult& result : results) by_target[result.target].push_back(&result);

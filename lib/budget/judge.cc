@@ -204,6 +204,14 @@ double AmountOf(const Analysis& analysis, const PlannedGroup& planned, const Bud
   }
 }
 
+std::string SourceLineOf(const Analysis& analysis, const PlannedGroup& planned) {
+  for (const NodeId node : planned.group.nodes) {
+    const absl::string_view line = analysis.graph->str(analysis.graph->node(node).source_line);
+    if (!line.empty()) return std::string(line);
+  }
+  return "";
+}
+
 std::vector<CostlyGroup> CostliestGroups(const Analysis& analysis, const BudgetLimit& limit) {
   std::vector<CostlyGroup> groups;
   double all = 0;
@@ -219,7 +227,10 @@ std::vector<CostlyGroup> CostliestGroups(const Analysis& analysis, const BudgetL
   const auto is_costlier = [](const CostlyGroup& a, const CostlyGroup& b) { return a.amount > b.amount; };
   std::stable_sort(groups.begin(), groups.end(), is_costlier);
   if (groups.size() > kCostlyGroups) groups.resize(kCostlyGroups);
-  for (CostlyGroup& group : groups) group.share = all > 0 ? group.amount / all : 0;
+  for (CostlyGroup& group : groups) {
+    group.share = all > 0 ? group.amount / all : 0;
+    group.source_line = SourceLineOf(analysis, analysis.plan->groups[group.id.index()]);
+  }
   return groups;
 }
 

@@ -21,8 +21,9 @@ struct CostlyGroup {
   GroupId id;
   std::string label;  // of its root node
   std::string pattern;
-  double amount = 0;  // see GroupAmountKind
-  double share = 0;   // of the model's total
+  double amount = 0;        // see GroupAmountKind
+  double share = 0;         // of the model's total
+  std::string source_line;  // of the first node that has one; "" = the file does not say
 };
 
 // A change that would mend a broken limit, or the nearest to it.

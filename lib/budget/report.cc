@@ -1,5 +1,6 @@
 #include "budget/report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -9,7 +10,9 @@
 #include "base/enumerators.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "chart/axis.h"
 #include "report/document.h"
+#include "report/still_page.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/writers.h"
@@ -129,6 +132,72 @@ std::string ChecksMarkdown(const std::vector<CheckResult>& results) {
   return text;
 }
 
+// Each figure as a share of its limit, with its interval: up to the line at 100 % it holds, from there on where the
+// limit is the least that is allowed.
+Drawing CheckChart(const CheckResult& result) {
+  constexpr double kWidth = 1100, kNames = 330, kBeside = 170, kRow = 24;
+  Drawing drawing(kWidth, "Figures over their limits", {});
+  std::vector<const LimitLine*> lines;
+  double most = 1.2;
+  for (const LimitLine& line : result.lines) {
+    if (!line.value.has_value() || line.limit.bound <= 0) continue;
+    lines.push_back(&line);
+    most = std::max(most, std::max(*line.value, line.high.value_or(0)) / line.limit.bound);
+  }
+  most = std::min(most * 1.05, 4.0);
+  const Plot plot{.left = Drawing::kMargin + kNames,
+                  .top = drawing.y,
+                  .width = kWidth - 2 * Drawing::kMargin - kNames - kBeside,
+                  .height = kRow * static_cast<double>(lines.size()) + 4};
+  const Axis axis = Axis::Linear(most, plot.Across(), 8);
+  DrawAxisBelow(
+      plot, axis, [](double share) { return absl::StrFormat("%.0f %%", share * 100); }, "share of the limit", &drawing);
+  for (const LimitLine* line : lines) {
+    const auto at = [&](double amount) { return axis.At(std::min(amount / line->limit.bound, axis.high())); };
+    const bool holds = line->verdict == BudgetVerdict::kOk;
+    const Tint tint = TintAt(holds ? 0 : 1);
+    const std::string words =
+        absl::StrCat(BudgetVerdictName(line->verdict), ": ", LimitText(line->limit), ", ", FindingText(*line));
+    drawing.Text(plot.left - 8, drawing.y + 16, LimitText(line->limit), {.size = 11, .anchor = Anchor::kEnd});
+    drawing.Box(plot.left, drawing.y + 4, at(*line->value) - plot.left, kRow - 8, tint.fill, tint.line, words);
+    if (line->low.has_value() && line->high.has_value()) {
+      drawing.Line(at(*line->low), drawing.y + kRow / 2, at(*line->high), drawing.y + kRow / 2, kInk);
+    }
+    drawing.Text(plot.right() + 10, drawing.y + 16,
+                 absl::StrCat(Amount(*line, line->value), ", ", BudgetVerdictName(line->verdict)), {.size = 11});
+    drawing.y += kRow;
+  }
+  drawing.Line(axis.At(1), plot.top, axis.At(1), plot.bottom(), kInk, {.width = 1.5, .is_dashed = true});
+  drawing.y += 46;
+  return drawing;
+}
+
+std::string CheckPage(const Budget& budget, const std::vector<CheckResult>& results) {
+  StillPage page(absl::StrCat("Budget: ", BudgetVerdictName(WorstOf(results))));
+  size_t held = 0;
+  for (const CheckResult& result : results) held += result.verdict == BudgetVerdict::kOk ? 1 : 0;
+  page.Paragraph(absl::StrCat(held, " of ", results.size(), results.size() == 1 ? " check holds" : " checks hold",
+                              budget.path.empty() ? "" : absl::StrCat(", ", budget.path)));
+  for (const CheckResult& result : results) {
+    page.Heading(absl::StrCat(HeadText(result), ": ", BudgetVerdictName(result.verdict)));
+    if (!result.misfit.empty()) page.Paragraph(result.misfit);
+    if (!result.lines.empty()) page.Picture(CheckChart(result));
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::string> help;
+    for (const LimitLine& line : result.lines) {
+      rows.push_back({std::string(BudgetVerdictName(line.verdict)), LimitText(line.limit),
+                      std::string(JudgeName(line.limit.judge)), Amount(line, line.value), IntervalText(line),
+                      MarginText(line), ProbabilityText(line), PlaceText(budget, line.limit.line)});
+      if (line.verdict == BudgetVerdict::kOk) continue;
+      help.push_back(absl::StrCat(InfoOf(line.limit.figure).name, ": ", FindingText(line)));
+      for (const std::string& one : HelpTexts(line)) help.push_back(one);
+    }
+    page.Table({"verdict", "limit", "judge", "value", "80 % interval", "room", "holds with", "line"}, rows);
+    for (const std::string& one : help) page.Paragraph(one);
+  }
+  return page.Finish();
+}
+
 Cell GroupsCell(const LimitLine& line) {
   Cell groups = Cell::OfList();
   for (const CostlyGroup& group : line.groups) {
@@ -178,16 +247,18 @@ Cell LineCell(const Budget& budget, const LimitLine& line) {
 
 const std::vector<std::string>& CheckKeys() {
   static const auto* const keys =
-      new std::vector<std::string>{"model", "target", "mode", "precision", "batch", "verdict", "lines", "fits"};
+      new std::vector<std::string>{"model", "target", "mode", "precision", "batch", "verdict", "lines", "fits", "dims"};
   return *keys;
 }
 
 Cells CheckCells(const Budget& budget, const CheckResult& result) {
   Cell lines = Cell::OfList();
   for (const LimitLine& line : result.lines) lines.push_back(LineCell(budget, line));
+  Cell dims = Cell::OfObject();
+  for (const auto& [name, size] : result.check.dims) dims.Set(name, size);
   return {Cell(result.check.model), Cell(result.target), result.mode.empty() ? Cell() : Cell(result.mode),
           Cell(result.precision),   Cell(result.batch),  Cell(BudgetVerdictName(result.verdict)),
-          std::move(lines),         Cell(result.fits)};
+          std::move(lines),         Cell(result.fits),   std::move(dims)};
 }
 
 Document CheckDocument(const Budget& budget, const std::vector<CheckResult>& results) {
@@ -289,6 +360,7 @@ absl::Status WriteCheck(const Budget& budget, const std::vector<CheckResult>& re
     }
     case Format::kCsv: return WriteDocument(LinesDocument(budget, results), options, sink);
     case Format::kMarkdown: return sink(ChecksMarkdown(results));
+    case Format::kHtml: return sink(CheckPage(budget, results));
     case Format::kJunit: return sink(CheckAsJunit(budget, results));
     case Format::kSarif: return sink(CheckAsSarif(budget, results));
     case Format::kCodeQuality: return sink(CheckAsCodeQuality(budget, results));

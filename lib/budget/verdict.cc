@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/enumerators.h"
+#include "base/portable_math.h"
 
 namespace hwest {
 namespace {
@@ -60,9 +61,9 @@ std::optional<double> ProbabilityOf(const BudgetLimit& limit, const Figured& kno
       known.value.has_value() && known.low.has_value() && known.high.has_value() && !known.is_part;
   if (!has_interval || *known.low <= 0 || *known.low == *known.high) return std::nullopt;
   const bool is_above = limit.bound > *known.value;
-  const double to_end = std::abs(std::log((is_above ? *known.high : *known.low) / *known.value));
-  const double to_limit = limit.bound == *known.value ? 0 : std::log(limit.bound / *known.value) / to_end;
-  const double below = 0.5 * std::erfc(-to_limit * kDeviationsTo90 / std::sqrt(2.0));
+  const double to_end = std::abs(portable::Log((is_above ? *known.high : *known.low) / *known.value));
+  const double to_limit = limit.bound == *known.value ? 0 : portable::Log(limit.bound / *known.value) / to_end;
+  const double below = 0.5 * portable::Erfc(-to_limit * kDeviationsTo90 / std::sqrt(2.0));
   return InfoOf(limit.figure).at_least ? 1 - below : below;
 }
 

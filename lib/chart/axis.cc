@@ -6,6 +6,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/portable_math.h"
 
 namespace hwest {
 namespace {
@@ -15,7 +16,7 @@ constexpr double kFarApart = 50;  // ratio of largest to least from which an axi
 constexpr double kRoom = 1.05;    // above the largest value
 constexpr int kFewDecades = 3;
 
-double Decade(int exponent) { return std::pow(10.0, exponent); }
+double Decade(int exponent) { return portable::Pow(10.0, exponent); }
 
 // The length of the number at the start of `figure`, and the number.
 size_t NumberOf(absl::string_view figure, double* number) {
@@ -36,7 +37,7 @@ Axis Axis::Linear(double end, Stretch on, int most) {
   axis.on_ = on;
   if (!(end > 0) || !std::isfinite(end)) return axis;
   axis.high_ = end;
-  double step = Decade(static_cast<int>(std::floor(std::log10(end / most))));
+  double step = Decade(static_cast<int>(std::floor(portable::Log10(end / most))));
   for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
     if (end / (step * factor) > most) continue;
     step *= factor;
@@ -50,8 +51,8 @@ Axis Axis::Log(double least, double most, Stretch on) {
   Axis axis;
   axis.on_ = on;
   axis.is_log_ = true;
-  const int first = static_cast<int>(std::floor(std::log10(least)));
-  const int last = std::max(first + 1, static_cast<int>(std::ceil(std::log10(most))));
+  const int first = static_cast<int>(std::floor(portable::Log10(least)));
+  const int last = std::max(first + 1, static_cast<int>(std::ceil(portable::Log10(most))));
   std::vector<double> round;
   for (int decade = first; decade < last; ++decade) {
     for (const double factor : {1.0, 2.0, 5.0}) round.push_back(factor * Decade(decade));
@@ -88,8 +89,8 @@ Axis Axis::Steps(size_t count, Stretch on) {
 }
 
 double Axis::At(double value) const {
-  const double share =
-      is_log_ ? std::log10(std::max(value, low_) / low_) / std::log10(high_ / low_) : (value - low_) / (high_ - low_);
+  const double share = is_log_ ? portable::Log10(std::max(value, low_) / low_) / portable::Log10(high_ / low_)
+                               : (value - low_) / (high_ - low_);
   return on_.from + (on_.to - on_.from) * std::min(share, 1.0);
 }
 

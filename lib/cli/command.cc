@@ -20,6 +20,10 @@ using Kind = CommandPart::Kind;
 // "-" is standard input, "-3" a number.
 bool IsFlag(absl::string_view word) { return word.size() > 1 && word[0] == '-' && !absl::ascii_isdigit(word[1]); }
 
+bool IsWhole(absl::string_view word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) { return absl::ascii_isdigit(c); });
+}
+
 CommandPart FlagPart(const std::string& word) {
   const size_t equals = word.find('=');
   CommandPart part{.kind = Kind::kFlag, .text = word.substr(0, equals), .value = {}};
@@ -41,7 +45,12 @@ std::vector<CommandPart> ReadParts(const std::vector<std::string>& args) {
     if (words_alone) part.kind = Kind::kEndOfFlags;
     const Flag* flag = FindFlag(part.text);
     const bool has_next = i + 1 < args.size() && !absl::StartsWith(args[i + 1], "--");
-    if (flag != nullptr && !flag->value.empty() && !part.is_joined && has_next) part.value = args[++i];
+    const bool may_stand_alone = flag != nullptr && !flag->alone.empty();
+    if (may_stand_alone && !part.is_joined && !(has_next && IsWhole(args[i + 1]))) {
+      part.value = std::string(flag->alone);
+    } else if (flag != nullptr && !flag->value.empty() && !part.is_joined && has_next) {
+      part.value = args[++i];
+    }
     parts.push_back(std::move(part));
   }
   return parts;

@@ -58,10 +58,12 @@ Offers NextWordOf(const Command& command) {
   if (command.verb == Verb::kHelp) AddVerbs(&offers);
   if (command.verb == Verb::kDescribe) offers.Add(PageNames(" "));
   if (command.verb == Verb::kTargets && words.empty()) offers.Add("list show diff lint");
+  if (command.verb == Verb::kRules && words.empty()) offers.Add("lint test");
   const bool takes_target =
       (command.verb == Verb::kTargets && !words.empty()) || (command.verb == Verb::kExplore && words.empty());
   if (takes_target) AddTargets(&offers);
-  const bool takes_file = words.size() < InfoOf(command.verb).files || command.verb == Verb::kTargets;
+  const bool takes_file = words.size() < InfoOf(command.verb).files || command.verb == Verb::kTargets ||
+                          (command.verb == Verb::kRules && !words.empty());
   offers.paths = takes_file ? kFiles : kNothing;
   return offers;
 }

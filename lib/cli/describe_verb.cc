@@ -21,6 +21,7 @@
 #include "fuse/fusion_rules.h"
 #include "fuse/patterns.h"
 #include "fuse/select.h"
+#include "hwest/capacity.h"
 #include "hwest/llm.h"
 #include "hwest/support.h"
 #include "hwest/workload.h"
@@ -29,6 +30,8 @@
 #include "op/rule.h"
 #include "op/typical_size.h"
 #include "partition/support.h"
+#include "rewrite/figures.h"
+#include "rewrite/user_rules.h"
 #include "target/schema.h"
 
 namespace hwest {
@@ -210,6 +213,48 @@ Listing FusionsForm() {
   return listing;
 }
 
+// The form of a file for --rules.
+Listing RulesForm() {
+  // clang-format off
+  constexpr std::pair<absl::string_view, absl::string_view> kRows[] = {
+      {"NAME = PATTERN -> REPLACEMENT",
+       "begins a rule at the start of a line; it goes on while a parenthesis is open or a line ends with ->, ; or ,"},
+      {"when CHECK CHECK(a, b)", "checks, all of which have to hold. Statements are indented, one a line"},
+      {"exactness CLASS", "exact (the same function computed alike), rounding (the default) or approximate, which "
+       "needs --allow-approximate"},
+      {"words TEXT", "what becomes what, for reports"},
+      {"because TEXT", "why it computes the same"},
+      {"sample EXPRESSION", "what `rules test` tries it on, as a replacement; default made from the pattern"},
+      {"of NAME TYPE, ..", "types of values there: x float[1,8,4,4], w const float[8]; others are searched for"},
+      {"@NAME = TEXT", "a fragment for the patterns below; % in it is the argument"},
+      {"# TEXT", "a comment, up to the end of the line"},
+      {"PATTERN", "an expression as of `onnx-hwest describe fusions`, with its guards and fragments; values that it "
+       "names are those of the replacement"},
+      {"REPLACEMENT: x, 0.5", "a value that the pattern names, a constant of the type of the result"},
+      {"REPLACEMENT: Op(a, b; k=v)", "a node: operands, then attributes 1, 0.5, [0, 1], \"text\" or $figure; _ is an "
+       "absent operand; domain::Op is of another domain. What newer versions take as operands may be attributes"},
+      {"REPLACEMENT: Op?(a, b)", "left out, with a in its place, where a later operand is absent"},
+      {"REPLACEMENT: Root(a; *root)", "the operator that the pattern ends in; root.1 is its second operand"},
+      {"REPLACEMENT: *c", "in place of an attribute: all attributes of the node that makes c"},
+      {"REPLACEMENT: n = e; f", "names a value; a b = Op(..) names several outputs"},
+      {"REPLACEMENT: e, f", "what replaces the outputs, in order"},
+  };
+  // clang-format on
+  Listing listing{"rules", {{"form"}, {"meaning"}}, {}};
+  for (const auto& [form, meaning] : kRows) listing.rows.push_back({{Text(form)}, {Text(meaning)}});
+  for (const CheckRow& row : AllChecks()) {
+    if (row.takes == kOwnRulesOnly) continue;
+    listing.rows.push_back(
+        {{absl::StrCat("check ", row.name, row.takes.empty() ? "" : OperandsText(row.takes))}, {Text(row.words)}});
+  }
+  for (const FigureRow* row : RewriteFigures()) {
+    if (row->takes == kOwnRulesOnly) continue;
+    listing.rows.push_back({{absl::StrCat("figure $", row->name, row->takes.empty() ? "" : OperandsText(row->takes))},
+                            {Text(row->words)}});
+  }
+  return listing;
+}
+
 // How target and toolchain files are written.
 Listing TargetFormatForm() {
   Listing listing{"target-format", {{"field"}, {"type"}, {"meaning"}}, {}};
@@ -243,6 +288,16 @@ absl::StatusOr<Listing> Runtimes() {
                               runtime.weights,
                               runtime.caches});
     }
+  }
+  return listing;
+}
+
+// Stages before and after a network, for `fit`.
+absl::StatusOr<Listing> StageRows() {
+  Listing listing{"stages", {{"name"}, {"meaning"}, {"figure"}, {"trust"}}, {}};
+  for (const NamedStage& row : CapacityStages()) {
+    listing.rows.push_back(
+        {{row.stage.name}, {row.meaning}, {row.stage.figure}, {std::string(TrustName(row.stage.trust))}});
   }
   return listing;
 }
@@ -356,6 +411,7 @@ constexpr Page kPages[] = {
     {"patterns", "fusion patterns and the toolchains that apply them", AllPatternsTable},
     {"rewrites", "rules by which `rewrite` makes equivalent models", Sure<Rewrites>},
     {"targets", "built-in targets", nullptr},
+    {"stages", "stages before and after a network that `fit` takes, with their figures", StageRows},
     {"runtimes", "runtimes of language models on each target, for `llm`", Runtimes},
     {"formats", "formats of reports, with the extensions that choose them", Sure<Formats>},
     {"measurements", "columns of a file of measured figures", Sure<MeasurementsForm>},
@@ -363,6 +419,7 @@ constexpr Page kPages[] = {
     {"codes", "errors, warnings and notes by their stable names, with exit codes", Sure<Codes>},
     {"op-rules", "how a file for --op-rules is written", Sure<OpRulesForm>},
     {"fusions", "how a file for --fusions is written", Sure<FusionsForm>},
+    {"rules", "how a file for --rules is written", Sure<RulesForm>},
     {"budget", "how a budget file is written, for `check`", Sure<BudgetForm>},
     {"workload", "how a file for `workload` is written", Sure<WorkloadForm>},
     {"target-format", "how a target file is written", Sure<TargetFormatForm>},

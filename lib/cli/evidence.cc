@@ -210,14 +210,13 @@ absl::Status CheckReads(const Options& options) {
 }
 
 // The record of a command, run in the folder that its paths are relative to.
-absl::StatusOr<Cell> RecordOf(const std::vector<std::string>& args, bool with_weights) {
+absl::StatusOr<Cell> RecordOf(const std::vector<std::string>& args) {
   const Command command = ReadCommand(args);
   HWEST_ASSIGN_OR_RETURN(const std::unique_ptr<Options> parsed, ParseOptions(command));
   const Options& options = *parsed;
   HWEST_RETURN_IF_ERROR(CheckReads(options));
   EvidenceSubject subject;
   subject.command = args;
-  subject.with_weights = with_weights;
   HWEST_RETURN_IF_ERROR(FillInputs(options, &subject));
   FillFiles(command, options, &subject);
   Rerun rerun = RunForJson(command);
@@ -257,7 +256,7 @@ absl::Status Record(const Command& command, const Options& options) {
       return MakeError(Code::kOutputUnwritable, absl::StrCat("cannot write ", EscapeControl(options.evidence.path)),
                        "choose a file in a folder that exists");
     }
-    HWEST_ASSIGN_OR_RETURN(const Cell evidence, RecordOf(args, options.evidence.with_weights));
+    HWEST_ASSIGN_OR_RETURN(const Cell evidence, RecordOf(args));
     text = EvidenceText(evidence);
   }
   return WriteFile(path, [&](Sink sink) { return sink(text); });
@@ -270,7 +269,7 @@ absl::Status RunVerify(const Options& options, const Streams& streams) {
   std::vector<EvidenceDifference> differences;
   {
     const FolderGuard folder(RecordFolder(path));
-    HWEST_ASSIGN_OR_RETURN(const Cell now, RecordOf(CommandOf(recorded), HasWeights(recorded)));
+    HWEST_ASSIGN_OR_RETURN(const Cell now, RecordOf(CommandOf(recorded)));
     HWEST_ASSIGN_OR_RETURN(const Cell document, ReadJson(EvidenceText(now)));
     differences = CompareEvidence(recorded, document);
   }

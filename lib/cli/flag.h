@@ -34,7 +34,11 @@ enum class Verb : uint8_t {
   kMemory,
   kImportLog,
   kLlm,
+  kQuantizePlan,
+  kRules,
   kCures,
+  kWidth,
+  kFit,
   kHelp
 };
 
@@ -58,6 +62,7 @@ struct Flag {
   std::string (*named_choices)() = nullptr;          // likewise, of enums that are named elsewhere
   absl::string_view default_text;                    // what applies without it; empty = nothing to mention
   absl::string_view example;                         // a value
+  absl::string_view alone;                           // the number that it has without a value; empty = needs one
   absl::string_view conflicts;                       // a flag that contradicts it
   PathIn path = PathIn::kNone;                       // how its value names files
   bool repeats = false;                              // may be given several times

@@ -14,6 +14,7 @@
 #include "cli/setters.h"
 #include "cli/verbs.h"
 #include "report/words.h"
+#include "rewrite/user_rules.h"
 
 namespace hwest {
 namespace {
@@ -126,6 +127,17 @@ absl::Status SetFusions(const Flag& flag, const std::string& value, Options* opt
   return SetRequest(flag, value, options);
 }
 
+// Rules are read above the folder that knows options, so that the file is named here.
+absl::Status SetRewriteRules(const Flag& flag, const std::string& value, Options* options) {
+  HWEST_RETURN_IF_ERROR(SetRequest(flag, value, options));
+  return UserRules::Parse(options->request.rewrite_rules, value).status();
+}
+
+constexpr SetFlag SetterOf(std::string_view option) {
+  if (option == "fusion_rules") return SetFusions;
+  return option == "rewrite_rules" ? SetRewriteRules : SetRequest;
+}
+
 constexpr uint32_t Bit(Verb verb) { return 1u << static_cast<uint32_t>(verb); }
 constexpr uint32_t kGraph = Bit(Verb::kGraph);
 constexpr uint32_t kSweep = Bit(Verb::kSweep);
@@ -136,7 +148,8 @@ constexpr uint32_t kExplore = Bit(Verb::kExplore);
 constexpr uint32_t kRanked =
     Bit(Verb::kAnalyze) | Bit(Verb::kShapes) | Bit(Verb::kSupport) | Bit(Verb::kExplain) | Bit(Verb::kCures);
 constexpr uint32_t kLog = Bit(Verb::kImportLog);
-constexpr uint32_t kSingle = kRanked | kGraph | kLog | Bit(Verb::kRewrite) | Bit(Verb::kMemory);  // of one model
+constexpr uint32_t kSingle = kRanked | kGraph | kLog | Bit(Verb::kRewrite) | Bit(Verb::kMemory) |
+                             Bit(Verb::kQuantizePlan) | Bit(Verb::kWidth);  // of one model
 constexpr uint32_t kTimed = (kSingle & ~Bit(Verb::kShapes)) | kSweep | kCheck | kDiff;
 constexpr uint32_t kModels = kTimed | kSingle;
 constexpr uint32_t kMeasured = Bit(Verb::kValidate) | Bit(Verb::kCalibrate);
@@ -146,6 +159,8 @@ constexpr uint32_t kDrawn = Bit(Verb::kAnalyze) | Bit(Verb::kShapes) | kGraph;
 constexpr uint32_t kTables = Bit(Verb::kAnalyze) | Bit(Verb::kShapes);
 constexpr uint32_t kPlans = Bit(Verb::kAnalyze) | Bit(Verb::kExplain) | kGraph;  // reports with rows of a plan
 constexpr uint32_t kSteps = Bit(Verb::kExplain) | kDiff | kCheck;                // of one step of language models
+
+constexpr uint32_t kRewriting = Bit(Verb::kAnalyze) | Bit(Verb::kRewrite) | Bit(Verb::kSupport) | kSweep;
 
 struct VerbSet {
   std::string_view name;  // in request.table
@@ -158,6 +173,7 @@ constexpr VerbSet kVerbSets[] = {{"timed", kTimed | kExplore},
                                  {"plans", kPlans},
                                  {"steps", kSteps},
                                  {"fusions", Bit(Verb::kFusions)},
+                                 {"rewrites", kRewriting},
                                  {"workloads", kWorkload}};
 
 // clang-format off: a paragraph a flag
@@ -171,7 +187,9 @@ constexpr Flag kProgramFlags[] = {
      .group = "Report", .verbs = kReports, .set = SetFormat, .named_choices = FormatWords,
      .default_text = "by the extension of --output, else text", .is_form = true},
     {.name = "--top", .value = "N", .help = "show the N most expensive rows, of a sweep the N fastest; 0 for all",
-     .group = "Report", .verbs = kRanked | kSweep | kExplore | kDiff | kLog | Bit(Verb::kValidate),
+     .group = "Report",
+     .verbs = kRanked | kSweep | kExplore | kDiff | kLog | Bit(Verb::kValidate) | Bit(Verb::kQuantizePlan) |
+              Bit(Verb::kWidth),
      .set = SetNumber<0, &Options::report, &ReportOptions::top>, .example = "20", .is_form = true},
     {.name = "--level", .value = "LEVEL", .help = "rows of the main table or boxes of a picture", .group = "Report",
      .verbs = kDrawn, .set = SetChoice<&Options::report, &ReportOptions::level>, .choices = TextIn(kLevelWords),
@@ -189,13 +207,10 @@ constexpr Flag kProgramFlags[] = {
      .help = "writes there what the report was made from, for `verify`: hashes, command and assumptions",
      .group = "Report", .verbs = kModels & ~kLog, .set = SetEvidence, .example = "evidence.json",
      .path = PathIn::kFile, .is_form = true},
-    {.name = "--evidence-weights", .help = "of --evidence: hashes of whole models, beside those of their graphs",
-     .group = "Report", .verbs = kModels & ~kLog,
-     .set = Switch<true, &Options::evidence, &EvidenceOptions::with_weights>, .is_rare = true, .is_form = true},
     {.name = "--quiet", .help = "no notes on standard error", .group = "Report", .verbs = kReports,
      .set = Switch<Quiet::kYes, &Options::quiet>, .is_rare = true, .is_form = true},
     {.name = "--progress", .value = "WHEN", .help = "steps that take seconds, on the terminal", .group = "Report",
-     .verbs = kModels | kExplore | kMeasured | kWorkload,
+     .verbs = kModels | kExplore | kMeasured | kWorkload | Bit(Verb::kFit),
      .set = SetChoice<&Options::progress>, .choices = TextIn(kProgressWords),
      .default_text = "auto", .is_rare = true, .is_form = true},
     {.name = "--color", .value = "WHEN", .help = "colours of text", .group = "Report", .verbs = kReports,
@@ -261,7 +276,7 @@ constexpr Flag FlagOf(const RequestOption& option) {
           .help = option.help,
           .group = option.group,
           .verbs = VerbsOf(option.verbs),
-          .set = std::string_view(option.name) == "fusion_rules" ? SetFusions : SetRequest,
+          .set = SetterOf(option.name),
           .choices = TextOf(option.choices),
           .default_text = TextOf(option.default_text),
           .example = TextOf(option.example),

@@ -31,7 +31,7 @@ constexpr Flag kAnalyzeFlags[] = {
      .help = "tokens in the key/value cache of a language model: time to first token and tokens per second at each",
      .group = "Model", .set = AddContexts, .example = "128,512,2048"},
     {.name = "--chart", .value = "NAME",
-     .help = "in place of the graph: timeline of the units, memory over time, roofline, time by modules, or bounds",
+     .help = "in place of the graph: timeline of the units, memory over time, roofline, or time by modules",
      .group = "Picture", .set = SetChoice<&Options::report, &ReportOptions::picture, &PictureOptions::chart>,
      .named_choices = NamesOf<ChartName, Chart, kNumEnumerators<Chart>>},
 };

@@ -10,8 +10,10 @@
 
 #include "absl/status/statusor.h"
 #include "analysis/request_options.h"
+#include "app/capacity.h"
 #include "app/llm.h"
 #include "app/memory.h"
+#include "app/quantize_plan.h"
 #include "budget/budget.h"
 #include "cli/command.h"
 #include "cli/flag.h"
@@ -23,6 +25,7 @@
 #include "hwest/rewrite.h"
 #include "measured/measurements.h"
 #include "report/report.h"
+#include "study/width.h"
 #include "sweep/file.h"
 #include "sweep/points.h"
 
@@ -41,8 +44,7 @@ enum class Shell : uint8_t { kBash, kZsh, kFish };
 
 // The record that goes with a report.
 struct EvidenceOptions {
-  std::string path;           // "" = none
-  bool with_weights = false;  // hashes of whole models, too
+  std::string path;  // "" = none
 };
 
 struct GivenFlag {
@@ -125,6 +127,11 @@ struct MemoryVerbOptions : Options {
   std::optional<app::DimRange> range;
 };
 
+// What `width` asks beside the steps.
+struct WidthVerbOptions : Options {
+  WidthOptions how;
+};
+
 struct ImportLogOptions : Options {
   LogFormat log_format = LogFormat::kAuto;
 };
@@ -135,9 +142,27 @@ struct LlmVerbOptions : Options {
   FormatRows what_if = FormatRows::kNo;
 };
 
+// What `quantize-plan` chooses from, and what it writes beside the report.
+struct QuantizePlanVerbOptions : Options {
+  app::QuantizePlanRequest how;
+  std::optional<QuantizeExport> export_as;
+};
+
+// What `fit` asks of boards; the words are its models.
+struct FitVerbOptions : Options {
+  app::FitWords fit;
+  std::string workloads;  // folder for the file of each board; empty = none
+};
+
 struct RewriteVerbOptions : Options {
   RewriteOptions rewrite;
   CopyData copy_data = CopyData::kNo;
+  int64_t verify_runs = 0;  // of the original and the result on the same inputs; 0 = not asked
+  std::string samples;      // a folder of inputs for them; empty = random ones
+};
+
+struct RulesVerbOptions : Options {
+  int64_t runs = 3;
 };
 
 // Of validate and calibrate.

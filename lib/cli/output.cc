@@ -83,7 +83,9 @@ bool NamesFormat(const Options& options) {
   const bool other_program = is_described && (options.words[0] == "man" || options.words[0] == "completions");
   const bool is_target = options.verb == Verb::kCalibrate || (is_described && options.words[0] == "target-example") ||
                          (options.verb == Verb::kExplore && absl::EndsWith(options.output, ".textproto"));
-  return has_extension && !is_target && !other_program;
+  const auto* plan = dynamic_cast<const QuantizePlanVerbOptions*>(&options);
+  const bool is_export = plan != nullptr && plan->export_as.has_value();
+  return has_extension && !is_target && !other_program && !is_export;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "app/rewrite.h"
+#include "app/verify.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cli/check.h"
@@ -28,6 +29,12 @@ absl::Status CheckOutput(const RewriteVerbOptions& options) {
     return MakeError(
         Code::kUsage, "`rewrite` needs --output",
         "write onnx-hwest rewrite MODEL --target NAME --output OUT.onnx; the report goes to standard output");
+  }
+  if (options.verify_runs > 0 && options.words[0] == "-") {
+    return MakeError(Code::kUsage, "--verify reads a file, not standard input", "save the model and name the file");
+  }
+  if (options.verify_runs == 0 && !options.samples.empty()) {
+    return MakeError(Code::kUsage, "--samples are the inputs of --verify", "add --verify");
   }
   return CheckFormat(ReportKind::kRewrite, options.report.format);
 }
@@ -92,6 +99,15 @@ absl::Status BringData(const RewriteVerbOptions& options, const Rewritten& rewri
   return absl::OkStatus();
 }
 
+app::VerifyRequest VerifyRequestOf(const RewriteVerbOptions& options, const Rewritten& rewritten) {
+  return {.first = options.words[0],
+          .second = options.output,
+          .runs = options.verify_runs,
+          .exactness = app::CoarsestOf(rewritten.rules),
+          .values = options.request.values,
+          .samples = options.samples};
+}
+
 }  // namespace
 
 absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& streams) {
@@ -110,6 +126,7 @@ absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& stream
     HWEST_ASSIGN_OR_RETURN(report.totals, WriteRewritten(rewritten, sink));
     return absl::OkStatus();
   }));
+  if (options.verify_runs > 0) report.verify = app::Verify(VerifyRequestOf(options, rewritten));
   ReportOptions written = options.report;
   written.model_path = options.words[0];
   Options to_stdout = options;
@@ -118,7 +135,7 @@ absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& stream
       Deliver(to_stdout, streams, [&](Sink sink) { return WriteRewriteReport(rewritten, report, written, sink); }));
   notes.insert(notes.end(), rewritten.notes.begin(), rewritten.notes.end());
   PrintNotes(notes, options, streams);
-  return absl::OkStatus();
+  return report.verify.has_value() ? AfterReport(app::StatusOf(*report.verify)) : absl::OkStatus();
 }
 
 namespace {
@@ -152,6 +169,13 @@ constexpr Flag kRewriteFlags[] = {
      .conflicts = "--annotate"},
     {.name = "--annotate", .help = "add the figures to the nodes as metadata hwest.*, and change nothing else",
      .group = "Rewrite", .set = Switch<RewriteScope::kAnnotate, &RewriteVerbOptions::rewrite, &RewriteOptions::scope>},
+    {.name = "--verify", .value = "[N]",
+     .help = "run the original and the result on N sets of inputs (alone: 3) in ONNX Runtime and compare; exit with 8 "
+             "when they differ", .group = "Rewrite", .set = SetNumber<1, &RewriteVerbOptions::verify_runs>,
+     .example = "10", .alone = "3"},
+    {.name = "--samples", .value = "DIR",
+     .help = "of --verify: inputs of the user's, a run for each .npz or .npy file or folder in it", .group = "Rewrite",
+     .set = SetText<&RewriteVerbOptions::samples>, .example = "samples", .path = PathIn::kFolder},
     {.name = "--copy-data", .help = "copy files with weights to the folder of the output", .group = "Rewrite",
      .set = Switch<CopyData::kYes, &RewriteVerbOptions::copy_data>},
 };

@@ -21,9 +21,13 @@ absl::Status RunRewrite(const RewriteVerbOptions& options, const Streams& stream
 absl::Status RunSweepVerb(const SweepOptions& options, const Streams& streams);
 absl::Status RunValidate(const ValidateVerbOptions& options, const Streams& streams);
 absl::Status RunImportLog(const ImportLogOptions& options, const Streams& streams);
+absl::Status RunFitVerb(const FitVerbOptions& options, const Streams& streams);
 absl::Status RunLlmVerb(const LlmVerbOptions& options, const Streams& streams);
 absl::Status RunWorkloadVerb(const WorkloadVerbOptions& options, const Streams& streams);
+absl::Status RunRulesVerb(const RulesVerbOptions& options, const Streams& streams);
 absl::Status RunMemoryVerb(const MemoryVerbOptions& options, const Streams& streams);
+absl::Status RunQuantizePlanVerb(const QuantizePlanVerbOptions& options, const Streams& streams);
+absl::Status RunWidthVerb(const WidthVerbOptions& options, const Streams& streams);
 absl::Span<const Flag> AnalyzeFlags();
 absl::Span<const Flag> SupportFlags();
 absl::Span<const Flag> GraphFlags();
@@ -33,6 +37,7 @@ absl::Span<const Flag> CalibrateFlags();
 absl::Span<const Flag> CheckVerbFlags();
 absl::Span<const Flag> DiffFlags();
 absl::Span<const Flag> ExploreFlags();
+absl::Span<const Flag> FitFlags();
 absl::Span<const Flag> ImportLogFlags();
 absl::Span<const Flag> LlmFlags();
 absl::Span<const Flag> RewriteFlags();
@@ -40,6 +45,9 @@ absl::Span<const Flag> SweepFlags();
 absl::Span<const Flag> ValidateFlags();
 absl::Span<const Flag> WorkloadFlags();
 absl::Span<const Flag> MemoryFlags();
+absl::Span<const Flag> QuantizePlanFlags();
+absl::Span<const Flag> RulesFlags();
+absl::Span<const Flag> WidthFlags();
 
 namespace {
 
@@ -108,7 +116,10 @@ constexpr VerbInfo kVerbs[] = {
     {.verb = Verb::kRewrite, .name = "rewrite", .words = "MODEL [--target T] --output OUT.onnx", .purpose = kImprove,
      .help = "an equivalent model that runs better on the target, as an ONNX file",
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<RewriteVerbOptions, RunRewrite>(), .flags = RewriteFlags,
-     .examples = "onnx-hwest rewrite bert.onnx --target tda4vm --shape 1x128 --output better.onnx\n"},
+     .examples = "onnx-hwest rewrite bert.onnx --target tda4vm --shape 1x128 --output better.onnx\n"
+                 "onnx-hwest rewrite bert.onnx --rules mine.rules --verify --output better.onnx\n",
+     .more = "--verify runs both files by `python3 -m onnx_hwest.verify`, or the interpreter that PYTHON names; exit "
+             "with 8 when they differ by more than the rules allow, with 7 when it cannot run."},
     {.verb = Verb::kSweep, .name = "sweep", .words = "MODEL...", .purpose = kCompare,
      .help = "a row for every combination of models, targets, modes, precisions and sizes",
      .min_words = 1, .max_words = SIZE_MAX, .files = SIZE_MAX, .runs = Runs<SweepOptions, RunSweepVerb>(),
@@ -128,7 +139,8 @@ constexpr VerbInfo kVerbs[] = {
     {.verb = Verb::kVerify, .name = "verify", .words = "EVIDENCE", .purpose = kCompare,
      .help = "runs the command of a record again and says what differs; exit with 8 when anything does",
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<Options, RunVerify>(),
-     .examples = "onnx-hwest verify evidence.json\n"},
+     .examples = "onnx-hwest verify evidence.json\n",
+     .more = "Whether two models compute the same: rewrite --verify, or python -m onnx_hwest.verify A.onnx B.onnx."},
     {.verb = Verb::kWorkload, .name = "workload", .words = "FILE | MODEL... --streams N", .purpose = kEstimate,
      .help = "several models on one chip: does each keep its deadline, and what does the chip reach?",
      .min_words = 1, .max_words = SIZE_MAX, .files = SIZE_MAX, .runs = Runs<WorkloadVerbOptions, RunWorkloadVerb>(),
@@ -166,12 +178,43 @@ constexpr VerbInfo kVerbs[] = {
      .more = "MODEL is an ONNX graph, the graphs of a split decoder or of a vision part and its decoder, a "
              "config.json, a folder with one, or a GGUF file. `onnx-hwest describe runtimes` lists the runtimes with "
              "their formats. A range holds four of five measurements."},
+    {.verb = Verb::kQuantizePlan, .name = "quantize-plan", .words = "MODEL", .purpose = kImprove,
+     .help = "which format pays for which layer, which Q/DQ hinder, and the fastest choice within a loss",
+     .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<QuantizePlanVerbOptions, RunQuantizePlanVerb>(),
+     .flags = QuantizePlanFlags,
+     .examples = "onnx-hwest quantize-plan resnet18.onnx --target jetson-orin\n"
+                 "onnx-hwest quantize-plan resnet18.onnx --target jetson-orin --sensitivity loss.csv --budget 0.01\n"
+                 "onnx-hwest quantize-plan resnet18.onnx --target rk3588 --sensitivity loss.csv --budget 0.01 "
+                 "--export rknn --output hybrid.cfg\n",
+     .more = "Losses are measured elsewhere and imported; they add up over layers. A layer without a row stays at the "
+             "widest format."},
+    {.verb = Verb::kRules, .name = "rules", .words = "lint FILE | test FILE", .purpose = kImprove,
+     .help = "rewrite rules of your own: what is wrong with them, and whether ONNX Runtime computes the same",
+     .min_words = 1, .max_words = 2, .runs = Runs<RulesVerbOptions, RunRulesVerb>(), .flags = RulesFlags,
+     .examples = "onnx-hwest rules lint mine.rules\n"
+                 "onnx-hwest rules test mine.rules\n",
+     .more = "`onnx-hwest describe rules` shows how they are written; `rewrite --rules FILE` uses them."},
     {.verb = Verb::kCures, .name = "cures", .words = "MODEL", .purpose = kImprove,
      .help = "what would make the model faster here: each change with what it saves, risks and takes, and its command",
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<AnalyzeOptions, RunModelVerb>(),
      .examples = "onnx-hwest cures yolov8n.onnx --target tda4vm\n"
                  "onnx-hwest cures resnet50.onnx --target jetson-orin --mode 30W --json\n",
      .more = "`analyze --what-if` prints the same list beside the analysis."},
+    {.verb = Verb::kWidth, .name = "width", .words = "MODEL", .purpose = kImprove,
+     .help = "the steps that time takes over the channels of each layer, and which other widths pay off",
+     .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<WidthVerbOptions, RunWidthVerb>(), .flags = WidthFlags,
+     .examples = "onnx-hwest width mobilenetv2.onnx --target tda4vm\n"
+                 "onnx-hwest width resnet18.onnx --target rk3588 --layer /conv1/Conv --at 48\n"
+                 "onnx-hwest width yolov8n.onnx --target sa8295p --output widths.html\n"},
+    {.verb = Verb::kFit, .name = "fit", .words = "MODEL[=RATE]...", .purpose = kCompare,
+     .help = "which boards hold a number of streams, in which mode, precision and batch, and what gives way first",
+     .min_words = 1, .max_words = SIZE_MAX, .files = SIZE_MAX, .runs = Runs<FitVerbOptions, RunFitVerb>(),
+     .flags = FitFlags,
+     .examples = "onnx-hwest fit resnet18.onnx --target edge --streams 4@30FPS --deadline 50ms --max-power 15W\n"
+                 "onnx-hwest fit resnet18.onnx --target rk3588,jetson-orin --streams max@30FPS --pre h265,resize\n"
+                 "onnx-hwest fit resnet18.onnx vit.onnx=5FPS --target jetson-orin --streams 2@30FPS --workloads fits\n",
+     .more = "Each stream runs every model, at its RATE where it has one. A board of which a figure is needed that is "
+             "not known, as of its decoder, is listed apart."},
     {.verb = Verb::kHelp, .name = "help", .words = "[VERB]", .purpose = kLookUp,
      .help = "what this program, or one of its verbs, takes",
      .max_words = 1, .runs = {Make<Options>, nullptr},

@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "cost/machine.h"
 #include "cost/precision.h"
@@ -375,7 +376,7 @@ double IntervalFactor(const Unit& unit, Precision precision, double unseen) {
   if (half_width.has_value()) {
     // Misses of what was measured and of what was not are independent.
     const double more = unseen > 0 ? ParamOf(unit, absl::StrCat("interval_ln_unseen", at)).value_or(0) : 0;
-    return std::exp(std::sqrt(*half_width * *half_width + unseen * more * more));
+    return portable::Exp(std::sqrt(*half_width * *half_width + unseen * more * more));
   }
   return kDataSheetFactor;
 }

@@ -8,6 +8,7 @@
 #include "base/first_seen.h"
 #include "cost/layout_work.h"
 #include "cost/operands.h"
+#include "cost/precision.h"
 #include "op/rule.h"
 #include "pass/work.h"
 
@@ -487,6 +488,20 @@ Num FullWidthOf(const ModelView& model, const Group& group) {
   return selects ? Num::kFp32 : Num::kUnset;
 }
 
+GroupWork ConversionWork(const Conversion& conversion, double stays, Residency* residency) {
+  GroupWork work;
+  work.ops[static_cast<size_t>(OpKind::kAdd)] = conversion.elements;
+  work.ops[static_cast<size_t>(OpKind::kMul)] = conversion.elements;
+  work.flops = 2 * conversion.elements;
+  work.in_bytes = PackedBytes(conversion.elements, NumBits(conversion.from)).value_or(0);
+  work.out_bytes = PackedBytes(conversion.elements, NumBits(conversion.to)).value_or(0);
+  work.num_nodes = 1;
+  work.precision = WiderOf({conversion.from, conversion.from}, {conversion.to, conversion.to});
+  residency->in_bytes = static_cast<int64_t>(stays * static_cast<double>(work.in_bytes));
+  residency->out_bytes = static_cast<int64_t>(stays * static_cast<double>(work.out_bytes));
+  return work;
+}
+
 GroupWork Scale(const GroupWork& work, int64_t runs) {
   GroupWork scaled = work;
   const auto multiply = [&](int64_t& count) {
@@ -505,6 +520,7 @@ GroupWork Scale(const GroupWork& work, int64_t runs) {
   }
   for (MovedRows& rows : scaled.moved_rows) multiply(rows.elements);
   for (int64_t& ops : scaled.ops) multiply(ops);
+  for (Conversion& conversion : scaled.conversions) multiply(conversion.elements);
   return scaled;
 }
 

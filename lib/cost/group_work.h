@@ -38,6 +38,10 @@ Group SingleNode(const ModelView& model, NodeId node);
 // DequantizeLinear counts as an integer.
 bool HasIntegerOperands(const ModelView& model, const Group& group);
 
+// ConversionWork is what bringing a value into another format takes, as much as a DequantizeLinear. `stays`: the share
+// of the value that is on the chip.
+GroupWork ConversionWork(const Conversion& conversion, double stays, Residency* residency);
+
 // FullWidthOf returns the 32-bit type that the group runs in whatever the precision of the model: fp32 where it sorts
 // or selects by score, int32 where all it reads and writes are truth values and integers of more than 16 bits. Unset =
 // the group computes at the precision of the model.

@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <map>
+#include <memory>
 #include <tuple>
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
+#include "base/text.h"
 #include "cost/figures_class.h"
 #include "hwest/diagnostic.h"
 #include "ir/elem_type.h"
@@ -335,7 +339,97 @@ void AddWidenings(const Target& target, const Unit& unit, std::optional<UnitPrec
   }
 }
 
+// The widest that the node reads; unset where nothing that is named comes to it.
+Num WidestRead(const ModelView& model, NodeId node, const IdMap<NodeId, Num>& seen, Num otherwise) {
+  std::optional<Num> widest;
+  bool is_named = false;
+  for (size_t i = 0; i < model.graph.inputs(node).size(); ++i) {
+    const ValueId input = model.graph.inputs(node)[i];
+    if (!input.valid() || !ReadsData(model, node, i) || IsConstant(model, input)) continue;
+    const NodeId producer = model.graph.value(input).producer;
+    const Num own = producer.valid() ? seen[producer] : Num::kUnset;
+    is_named = is_named || own != Num::kUnset;
+    const Num num = own != Num::kUnset ? own : otherwise;
+    widest = widest.has_value() ? WiderOf({*widest}, {num}).act : num;
+  }
+  return is_named ? *widest : Num::kUnset;
+}
+
+// Requires `named`.
+void FillSeen(const ModelView& model, Num otherwise, LayerPrecisions* layers) {
+  layers->seen = IdMap<NodeId, Num>(model.graph.nodes().size(), Num::kUnset);
+  for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) {  // ids are a topological order
+    const NodeId node(n);
+    const bool contracts = model.work[node].has_value() && !model.work[node]->contractions.empty();
+    const Num own = layers->named[node].act;
+    layers->seen[node] = own != Num::kUnset || contracts ? own : WidestRead(model, node, layers->seen, otherwise);
+  }
+}
+
 }  // namespace
+
+std::optional<Precision> PrecisionOn(const Unit& unit, absl::string_view name) {
+  const absl::StatusOr<const Request*> request = FindRequest(name);
+  if (!request.ok()) return std::nullopt;
+  const std::optional<UnitPrecision> precision = RequestedPrecision(unit, **request);
+  return precision.has_value() ? std::optional(precision->main) : std::nullopt;
+}
+
+Precision WiderOf(Precision a, Precision b) {
+  const auto rank = [](const Precision& p) { return std::pair(NumBits(p.act), IsFloating(p.act)); };
+  return rank(a) < rank(b) ? b : a;
+}
+
+absl::StatusOr<std::vector<LayerFormat>> ParseLayerFormats(absl::string_view text, absl::string_view source) {
+  std::vector<LayerFormat> layers;
+  int line = 0;
+  for (absl::string_view row : absl::StrSplit(text, '\n')) {
+    ++line;
+    row = absl::StripAsciiWhitespace(row);
+    if (row.empty() || row[0] == '#' || (line == 1 && row == "node,format")) continue;
+    const size_t comma = row.rfind(',');
+    const absl::string_view format =
+        comma == absl::string_view::npos ? "" : absl::StripAsciiWhitespace(row.substr(comma + 1));
+    absl::string_view node = absl::StripAsciiWhitespace(row.substr(0, comma));
+    if (node.size() > 1 && node.front() == '"' && node.back() == '"') node = node.substr(1, node.size() - 2);
+    const std::string name = absl::AsciiStrToLower(format);
+    if (node.empty() || !FindRequest(name).ok()) {
+      return MakeError(Code::kUsage, absl::StrCat(source, ":", line, ": '", EscapeControl(row), "' is no layer"),
+                       absl::StrCat("write node,format with one of ", absl::StrJoin(RequestPrecisions(), ", ")));
+    }
+    layers.push_back({std::string(node), name});
+  }
+  return layers;
+}
+
+std::vector<std::string> NameLayers(const ModelView& model, const Target& target, const NamedLayers& layers,
+                                    IdMap<UnitId, std::optional<UnitPrecision>>* units) {
+  std::vector<std::string> notes;
+  std::vector<std::shared_ptr<const LayerPrecisions>> made;
+  for (uint32_t u = 0; u < target.units.size(); ++u) {
+    std::optional<UnitPrecision>& row = (*units)[UnitId(u)];
+    const Unit& unit = target.units[UnitId(u)];
+    if (!row.has_value() || layers.empty()) continue;
+    LayerPrecisions own;
+    own.named = IdMap<NodeId, Precision>(model.graph.nodes().size());
+    std::map<std::string, int> refused;
+    for (const auto& [node, format] : layers) {
+      const std::optional<Precision> precision = PrecisionOn(unit, format);
+      if (!precision.has_value()) ++refused[format];
+      own.named[node] = precision.value_or(Precision());
+    }
+    FillSeen(model, row->main.act, &own);
+    for (const auto& [format, count] : refused) {
+      if (!unit.placeable || IsCpu(unit)) continue;
+      notes.push_back(absl::StrCat(unit.name, " does not run ", format, ": ", count, count == 1 ? " layer" : " layers",
+                                   " would run ", PrecisionName(row->main), " there"));
+    }
+    const auto same = absl::c_find_if(made, [&](const auto& other) { return *other == own; });
+    row->layers =
+        same != made.end() ? *same : made.emplace_back(std::make_shared<const LayerPrecisions>(std::move(own)));
+  }
+  return notes;
+}
 
 FilePrecision FilePrecisionOf(const ModelView& model) {
   FilePrecision file;

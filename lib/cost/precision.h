@@ -1,8 +1,11 @@
 // Which precision each unit runs a model at.
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -26,6 +29,19 @@ struct FilePrecision {
 };
 FilePrecision FilePrecisionOf(const ModelView& model);
 
+// Layers with a precision of their own, as one unit runs them.
+struct LayerPrecisions {
+  IdMap<NodeId, Precision> named;  // unset act = the request does not name the node
+  // What limits of the toolchain see: of a layer its own, of nodes without contraction the widest that they read. Unset
+  // = that of the model.
+  IdMap<NodeId, Num> seen;
+
+  bool operator==(const LayerPrecisions& other) const {
+    return std::equal(named.begin(), named.end(), other.named.begin(), other.named.end()) &&
+           std::equal(seen.begin(), seen.end(), other.seen.begin(), other.seen.end());
+  }
+};
+
 // Precision of one unit. `main` is for groups with integer operands and for graphs that are not quantised; `floating`
 // is for the other groups of a quantised graph; equal otherwise.
 struct UnitPrecision {
@@ -33,9 +49,10 @@ struct UnitPrecision {
   Precision floating;
   std::string note;              // e.g. "runs int8, the nearest it has to fp16"; empty when there is nothing to say
   std::vector<Widening> widens;  // of its toolchain, to formats that the unit has
+  std::shared_ptr<const LayerPrecisions> layers;  // null = the request names none; units that agree share one
 
   bool RunsAlike(const UnitPrecision& other) const {
-    return main == other.main && floating == other.floating && widens == other.widens;
+    return main == other.main && floating == other.floating && widens == other.widens && layers == other.layers;
   }
 };
 
@@ -78,6 +95,28 @@ struct PrecisionChoice {
 // the units and precisions that exist.
 absl::StatusOr<PrecisionChoice> ChoosePrecisions(const Target& target, absl::string_view request,
                                                  const FilePrecision& file, const std::vector<std::string>& only);
+
+// What `unit` runs where the request is `name`, one of RequestPrecisions; none when it does not run that.
+std::optional<Precision> PrecisionOn(const Unit& unit, absl::string_view name);
+
+// The wider of two, of equal widths the floating one.
+Precision WiderOf(Precision a, Precision b);
+
+// ParseLayerFormats reads lines "node,format": a node as --pin names it, and one of RequestPrecisions. Lines that are
+// empty or begin with '#', and a first line "node,format", say nothing. Errors: kUsage with `source` and the line.
+struct LayerFormat {
+  std::string node, format;
+};
+absl::StatusOr<std::vector<LayerFormat>> ParseLayerFormats(absl::string_view text, absl::string_view source);
+
+// A layer of the request in the graph.
+using NamedLayers = std::vector<std::pair<NodeId, std::string>>;  // with its format
+
+// NameLayers gives each unit its `layers`. A unit that does not run a format keeps its own precision there; the result
+// lists these, in words, e.g. "dla0 does not run w8a16: 3 layers stay int8". A layer that is named twice has the last
+// format.
+std::vector<std::string> NameLayers(const ModelView& model, const Target& target, const NamedLayers& layers,
+                                    IdMap<UnitId, std::optional<UnitPrecision>>* units);
 
 // AssumeSparse makes precisions sparse on units with a rate for that.
 void AssumeSparse(const Target& target, IdMap<UnitId, std::optional<UnitPrecision>>* units);

@@ -39,14 +39,9 @@ absl::StatusOr<std::string> FileHash(const std::string& path) {
   return hash.Hex();
 }
 
-absl::StatusOr<Cell> ModelCell(const std::string& path, bool with_weights) {
+absl::StatusOr<Cell> ModelCell(const std::string& path) {
   HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Graph> graph, LoadModel(path));
-  Cell whole;
-  if (with_weights) {
-    HWEST_ASSIGN_OR_RETURN(const std::string hash, FileHash(path));
-    whole = Cell(hash);
-  }
-  return Cell{{"path", path}, {"graph_sha256", FingerprintOf(*graph)}, {"file_sha256", whole}};
+  return Cell{{"path", path}, {"graph_sha256", FingerprintOf(*graph)}};
 }
 
 // Every figure of a target with its source, as loaded: including its base, units with `like`, and fits.
@@ -165,7 +160,7 @@ void Compare(const std::string& path, const Cell& a, const Cell& b, std::vector<
 absl::StatusOr<Cell> EvidenceOf(const EvidenceSubject& subject) {
   Cell models = Cell::OfList(), targets = Cell::OfList(), files = Cell::OfList(), toolchains = Cell::OfList();
   for (const std::string& path : subject.models) {
-    HWEST_ASSIGN_OR_RETURN(Cell model, ModelCell(path, subject.with_weights));
+    HWEST_ASSIGN_OR_RETURN(Cell model, ModelCell(path));
     models.push_back(std::move(model));
   }
   std::set<std::string> seen;
@@ -242,13 +237,6 @@ std::vector<std::string> CommandOf(const Cell& evidence) {
     if (word.text() != nullptr) words.push_back(*word.text());
   }
   return words;
-}
-
-bool HasWeights(const Cell& evidence) {
-  const Cell* models = FindMember(evidence, "models");
-  if (models == nullptr || models->list() == nullptr || models->list()->empty()) return false;
-  const Cell* hash = FindMember(models->list()->front(), "file_sha256");
-  return hash != nullptr && !hash->is_null();
 }
 
 std::vector<EvidenceDifference> CompareEvidence(const Cell& recorded, const Cell& now) {

@@ -17,7 +17,6 @@ struct EvidenceSubject {
   std::vector<std::string> models;   // files, as the command names them
   std::vector<std::string> targets;  // names or files
   std::vector<std::string> files;    // others: rules, budgets, saved reports
-  bool with_weights = false;         // also hashes whole model files
   std::string report;                // the bytes
   int exit_code = 0;
 };
@@ -30,9 +29,8 @@ absl::StatusOr<Cell> EvidenceOf(const EvidenceSubject& subject);
 std::string EvidenceText(const Cell& evidence);
 // Reads such a document. Errors: kUsage with the file, and with the line where it is not JSON.
 absl::StatusOr<Cell> ReadEvidence(const std::string& path);
-// The command of a record, and whether it holds hashes of whole models.
+// The command of a record.
 std::vector<std::string> CommandOf(const Cell& evidence);
-bool HasWeights(const Cell& evidence);
 
 struct EvidenceDifference {
   std::string what;  // "models[0].graph_sha256"

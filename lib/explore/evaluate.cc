@@ -1,9 +1,9 @@
 #include "explore/evaluate.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "explore/silicon.h"
 #include "hwest/diagnostic.h"
@@ -13,8 +13,8 @@ namespace {
 
 double GeometricMean(const std::vector<double>& values) {
   double sum = 0;
-  for (const double value : values) sum += std::log(value);
-  return std::exp(sum / static_cast<double>(values.size()));
+  for (const double value : values) sum += portable::Log(value);
+  return portable::Exp(sum / static_cast<double>(values.size()));
 }
 
 // Toolchains, the bulk of a target, are the same on every point.

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/enumerators.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "cost/model_view.h"
 #include "explore/silicon.h"
@@ -168,7 +169,7 @@ ExplorePoint Explorer::Judged(ExplorePoint point) const {
   point.score = ScoreOf(request_.objective, point);
   for (const ExploreLimit& limit : constraints_) {
     const double figure = FigureOf(limit.figure, point);
-    if (figure > limit.max) point.broken_by += std::log(figure / limit.max);
+    if (figure > limit.max) point.broken_by += portable::Log(figure / limit.max);
   }
   point.keeps = point.ok() && point.broken_by == 0;
   return point;
@@ -208,7 +209,7 @@ void Explorer::MarkFront() {
 
 std::optional<double> Slope(std::optional<double> less, std::optional<double> more, double step) {
   if (!less.has_value() || !more.has_value() || !(*less > 0) || !(*more > 0)) return std::nullopt;
-  return std::log(*more / *less) / std::log(step);
+  return portable::Log(*more / *less) / portable::Log(step);
 }
 
 // The time of each class, as the geometric mean over the models that have it would weigh it: each model counts alike.

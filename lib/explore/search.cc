@@ -1,12 +1,13 @@
 #include "explore/search.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
 #include <random>
 #include <utility>
+
+#include "base/portable_math.h"
 
 namespace hwest {
 namespace {
@@ -57,7 +58,7 @@ class Annealer {
     }
     const ExplorePoint& row = at->second;
     if (!row.score.has_value()) return std::numeric_limits<double>::infinity();
-    return std::log(*row.score) + (row.keeps ? 0 : kPenalty + row.broken_by);
+    return portable::Log(*row.score) + (row.keeps ? 0 : kPenalty + row.broken_by);
   }
 
   GridPoint Step(const GridPoint& from) {
@@ -75,13 +76,13 @@ class Annealer {
 
   void Walk(GridPoint at, size_t steps) {
     std::optional<double> cost = CostOf(at);
-    const double cooling = std::pow(kCold / kHot, 1.0 / static_cast<double>(steps));
+    const double cooling = portable::Pow(kCold / kHot, 1.0 / static_cast<double>(steps));
     double heat = kHot;
     for (size_t i = 0; i < steps && cost.has_value(); ++i, heat *= cooling) {
       const GridPoint next = Step(at);
       const std::optional<double> next_cost = CostOf(next);
       if (!next_cost.has_value()) return;
-      if (*next_cost > *cost && !(Share() < std::exp((*cost - *next_cost) / heat))) continue;
+      if (*next_cost > *cost && !(Share() < portable::Exp((*cost - *next_cost) / heat))) continue;
       at = next;
       cost = next_cost;
     }

@@ -1,11 +1,11 @@
 #include "explore/silicon.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/portable_math.h"
 #include "target/kinds.h"
 
 namespace hwest {
@@ -21,7 +21,7 @@ double Interpolated(const PointOfCurve (&points)[size], double x) {
   size_t i = 1;
   while (i + 1 < size && x > points[i].x) ++i;
   const PointOfCurve &a = points[i - 1], &b = points[i];
-  return a.y * std::pow(x / a.x, std::log(b.y / a.y) / std::log(b.x / a.x));
+  return a.y * portable::Pow(x / a.x, portable::Log(b.y / a.y) / portable::Log(b.x / a.x));
 }
 
 // um2 of the smallest six-transistor cell. Sources: 45 nm Mistry et al., IEDM 2007; 28 nm Wu et al., IEDM 2009; 16 nm

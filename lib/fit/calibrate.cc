@@ -1,13 +1,13 @@
 #include "fit/calibrate.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "cost/cost.h"
 #include "fit/calibration_file.h"
@@ -60,7 +60,7 @@ double UnseenBy(const Target& target, const FitRow& row, const TimeByClass& time
 Point PointOf(const FitRow& row, const FitPlan& plan, double ln_seconds, const Target& target, double unseen,
               const std::string& fold) {
   const Unit& unit = *UnitOf(target, row.query.engines[0][0]);
-  const double value = FigureFrom(row, plan, std::exp(ln_seconds));
+  const double value = FigureFrom(row, plan, portable::Exp(ln_seconds));
   const double factor = IntervalFactor(unit, row.precision, unseen);
   Point point{.measured = row.measured, .query = row.query, .prediction = {}, .fold = fold};
   point.prediction.value = value;
@@ -77,12 +77,12 @@ void AddPoints(const FamilyStudy& study, const FamilyFit& fit, const std::vector
   for (size_t i = 0; i < study.rows().size(); ++i) {
     const FitRow& row = study.rows()[i];
     const FitPlan& plan = plans[row.plan].plan;
-    const double ln_measured = std::log(row.seconds);
+    const double ln_measured = portable::Log(row.seconds);
     const absl::StatusOr<Target> stored = ApplyMode(*row.query.target, row.query.mode);
     const std::optional<double> seconds = stored.ok() ? SecondsOf(plan, *stored) : std::nullopt;
     if (!seconds.has_value()) continue;
     const Target& target = *row.query.target;
-    before->push_back(PointOf(row, plan, std::log(*seconds), target, UnseenBy(target, row, study.TimesOf(i)), ""));
+    before->push_back(PointOf(row, plan, portable::Log(*seconds), target, UnseenBy(target, row, study.TimesOf(i)), ""));
     after->push_back(PointOf(row, plan, ln_measured + study.family_errors()[i], study.Fitted(fit, target), unseen[i],
                              row.measured.family));
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "fit/robust_step.h"
 
@@ -48,7 +49,7 @@ bool Touches(const FreeFact& free, const FitProblem::Placed& placed, const Targe
 
 double LnSecondsOf(const FitPlan& plan, const Target& machine) {
   const std::optional<double> seconds = SecondsOf(plan, machine);
-  return seconds.has_value() && *seconds > 0 ? std::log(*seconds) : kNever;
+  return seconds.has_value() && *seconds > 0 ? portable::Log(*seconds) : kNever;
 }
 
 RobustStep StepFrom(const FitProblem& problem, const FitState& state, absl::Span<const uint8_t> used) {
@@ -62,7 +63,7 @@ RobustStep StepFrom(const FitProblem& problem, const FitState& state, absl::Span
     step.rows.push_back(state.slopes.data() + size_t{point.plan} * n);
   }
   for (size_t j = 0; j < n; ++j) {
-    step.offset.push_back((state.ln_values[j] - std::log(problem.free[j].prior)) / problem.free[j].spread);
+    step.offset.push_back((state.ln_values[j] - portable::Log(problem.free[j].prior)) / problem.free[j].spread);
     step.spreads.push_back(problem.free[j].spread);
   }
   return step;
@@ -72,8 +73,8 @@ void SetBox(const FitProblem& problem, const FitState& state, double radius, Rob
   step->lower.clear();
   step->upper.clear();
   for (size_t j = 0; j < problem.free.size(); ++j) {
-    const double below = std::log(problem.free[j].min) - state.ln_values[j];
-    const double above = std::log(problem.free[j].max) - state.ln_values[j];
+    const double below = portable::Log(problem.free[j].min) - state.ln_values[j];
+    const double above = portable::Log(problem.free[j].max) - state.ln_values[j];
     step->lower.push_back(std::min(0.0, std::max(-radius, below)));
     step->upper.push_back(std::max(0.0, std::min(radius, above)));
   }
@@ -96,7 +97,7 @@ void FitEngine::EachPlan(const std::vector<double>& ln_values,
   const size_t threads = std::max<size_t>(1, options_.threads);
   const auto work = [&](size_t first) {
     std::vector<Target> machines = problem_.machines;
-    for (size_t j = 0; j < ln_values.size(); ++j) SetFree(problem_.free[j], std::exp(ln_values[j]), &machines);
+    for (size_t j = 0; j < ln_values.size(); ++j) SetFree(problem_.free[j], portable::Exp(ln_values[j]), &machines);
     for (size_t plan = first; plan < problem_.plans.size(); plan += threads) visit(plan, machines);
   };
   std::vector<std::thread> others;
@@ -124,7 +125,7 @@ void FitEngine::Linearise(FitState* state) const {
       const auto set = [&](double ln_value) {
         for (Unit& unit : machine.units) {
           Fact* fact = FactOf(problem_.free[j], machine, &unit);
-          if (fact != nullptr) fact->fit->value = std::exp(ln_value);
+          if (fact != nullptr) fact->fit->value = portable::Exp(ln_value);
         }
       };
       set(state->ln_values[j] + kDifference);
@@ -137,7 +138,7 @@ void FitEngine::Linearise(FitState* state) const {
 
 FitState FitEngine::Start() const {
   FitState state;
-  for (const FreeFact& free : problem_.free) state.ln_values.push_back(std::log(free.start));
+  for (const FreeFact& free : problem_.free) state.ln_values.push_back(portable::Log(free.start));
   state.ln_seconds = LnSeconds(state.ln_values);
   Linearise(&state);
   return state;
@@ -150,7 +151,7 @@ double FitEngine::LossOf(const FitState& state, absl::Span<const uint8_t> used) 
     if (used[i] != 0) loss += point.weight * RobustLoss(state.ln_seconds[point.plan] - point.ln_seconds, kLossScale);
   }
   for (size_t j = 0; j < problem_.free.size(); ++j) {
-    const double away = (state.ln_values[j] - std::log(problem_.free[j].prior)) / problem_.free[j].spread;
+    const double away = (state.ln_values[j] - portable::Log(problem_.free[j].prior)) / problem_.free[j].spread;
     loss += away * away / 2;
   }
   return loss;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "fit/interval_law.h"
 
@@ -70,7 +71,7 @@ absl::StatusOr<FitProblem> ProblemOf(const std::vector<FitRow>& rows, const FitR
     }
     const auto [plan, is_new_plan] = plans.try_emplace(row.plan, static_cast<uint32_t>(problem.plans.size()));
     if (is_new_plan) problem.plans.push_back({all.plans[row.plan].plan, machine->second});
-    problem.points.push_back({plan->second, std::log(row.seconds), row.weight});
+    problem.points.push_back({plan->second, portable::Log(row.seconds), row.weight});
   }
   return problem;
 }
@@ -96,7 +97,7 @@ absl::StatusOr<std::vector<FreeFact>> Determined(const FitProblem& problem, cons
   for (size_t j = 0; j < problem.free.size(); ++j) {
     if (spreads[j] >= kUndetermined * problem.free[j].spread) continue;
     free.push_back(problem.free[j]);
-    free.back().start = std::clamp(std::exp(state.ln_values[j]), free.back().min, free.back().max);
+    free.back().start = std::clamp(portable::Exp(state.ln_values[j]), free.back().min, free.back().max);
   }
   return free;
 }
@@ -255,7 +256,7 @@ absl::StatusOr<FamilyFit> FamilyStudy::FitTo(const std::vector<uint8_t>& used) c
   for (size_t j = 0; j < spreads.size(); ++j) {
     const FreeFact& free = engine_->problem().free[j];
     FittedFact fact{.free = free,
-                    .value = std::clamp(Rounded(std::exp(state.ln_values[j])), free.min, free.max),
+                    .value = std::clamp(Rounded(portable::Exp(state.ln_values[j])), free.min, free.max),
                     .spread = Rounded(spreads[j])};
     for (size_t i = 0; i < rows_.size(); ++i) fact.count += used[i] != 0 && IsOf(free, rows_[i]) ? 1 : 0;
     if (fact.count > 0) fit.facts.push_back(std::move(fact));

@@ -1,10 +1,10 @@
 #include "fit/free_facts.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include "absl/strings/str_cat.h"
+#include "base/portable_math.h"
 #include "cost/precision.h"
 #include "target/kinds.h"
 
@@ -105,7 +105,7 @@ std::optional<double> StatedSpread(const Unit& unit, absl::string_view name, con
     if (param == nullptr || !param->fact.stated.has_value()) continue;
     const bool is_own = param->fact.min != param->min || param->fact.max != param->max;
     if (!is_own || param->fact.min.value_or(0) <= 0 || !param->fact.max.has_value()) return std::nullopt;
-    return std::log(*param->fact.max / *param->fact.min) / 4;
+    return portable::Log(*param->fact.max / *param->fact.min) / 4;
   }
   return std::nullopt;
 }
@@ -126,10 +126,10 @@ struct LnMean {
   int count = 0;
   void Add(std::optional<double> value) {
     if (!value.has_value() || *value <= 0) return;
-    sum += std::log(*value);
+    sum += portable::Log(*value);
     ++count;
   }
-  std::optional<double> value() const { return count == 0 ? std::nullopt : std::optional(std::exp(sum / count)); }
+  std::optional<double> value() const { return count == 0 ? std::nullopt : std::optional(portable::Exp(sum / count)); }
 };
 
 FreeFact SharedFact(const FreeRow& row, const std::vector<const Unit*>& units, const std::string& precision,

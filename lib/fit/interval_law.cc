@@ -56,8 +56,9 @@ double LevelFor(size_t rows) {
 // family may be off when the spread is known from so many.
 double StudentOverNormal(double families) {
   const double z = kNormal, n = families;
-  const double first = (std::pow(z, 3) + z) / 4;
-  const double second = (5 * std::pow(z, 5) + 16 * std::pow(z, 3) + 3 * z) / 96;
+  const double cube = z * z * z;
+  const double first = (cube + z) / 4;
+  const double second = (5 * cube * z * z + 16 * cube + 3 * z) / 96;
   return (z + first / n + second / (n * n)) / z;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/portable_math.h"
+
 namespace hwest {
 namespace {
 
@@ -31,7 +33,7 @@ double MeanOf(const std::vector<double>& values) {
 }  // namespace
 
 double ErrorOf(const Outcome& outcome) {
-  return std::exp(std::fabs(std::log(outcome.predicted / outcome.measured))) - 1;
+  return portable::Exp(std::fabs(portable::Log(outcome.predicted / outcome.measured))) - 1;
 }
 
 std::vector<double> ErrorsOf(absl::Span<const Outcome> outcomes) {
@@ -54,8 +56,8 @@ std::optional<double> Median(std::vector<double> values) { return Quantile(std::
 std::optional<double> Bias(absl::Span<const Outcome> outcomes) {
   if (outcomes.empty()) return std::nullopt;
   double sum = 0;
-  for (const Outcome& outcome : outcomes) sum += std::log(outcome.predicted / outcome.measured);
-  return std::exp(sum / static_cast<double>(outcomes.size())) - 1;
+  for (const Outcome& outcome : outcomes) sum += portable::Log(outcome.predicted / outcome.measured);
+  return portable::Exp(sum / static_cast<double>(outcomes.size())) - 1;
 }
 
 std::optional<double> RankCorrelation(absl::Span<const Outcome> outcomes) {
@@ -79,8 +81,8 @@ std::optional<double> RankCorrelation(absl::Span<const Outcome> outcomes) {
 
 double GeometricMean(absl::Span<const double> values) {
   double sum = 0;
-  for (const double value : values) sum += std::log(value);
-  return std::exp(sum / static_cast<double>(values.size()));
+  for (const double value : values) sum += portable::Log(value);
+  return portable::Exp(sum / static_cast<double>(values.size()));
 }
 
 }  // namespace hwest

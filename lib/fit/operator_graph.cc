@@ -13,6 +13,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "analysis/load.h"
 #include "base/status_macros.h"
@@ -462,6 +463,40 @@ absl::StatusOr<std::shared_ptr<const Graph>> OperatorGraph(const MeasuredOperato
   const absl::Span<const absl::string_view> behind(&*lead + 1, static_cast<size_t>(words.end() - lead) - 1);
   if (*lead != "Attention(MatMul") outputs[0] = AddBehind(draft, behind, outputs[0]);
   return std::move(draft.sketch).Finish(outputs);
+}
+
+namespace {
+
+absl::StatusOr<std::shared_ptr<const Graph>> LayerGraph(MeasuredOperator row, absl::string_view activation) {
+  const bool is_known = activation.empty() || activation == "SiLU" ||
+                        std::find(std::begin(kBehind), std::end(kBehind), activation) != std::end(kBehind);
+  if (!is_known) {
+    return NoGraph(
+        absl::StrCat("no activation is called ", activation, ", known are SiLU, ", absl::StrJoin(kBehind, ", ")));
+  }
+  if (activation == "SiLU") activation = "Sigmoid+Mul";
+  if (!activation.empty()) absl::StrAppend(&row.ops, "+", activation);
+  return OperatorGraph(row);
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const Graph>> ConvGraph(const ConvSizes& sizes, absl::string_view activation) {
+  MeasuredOperator row{.ops = "Conv",
+                       .inputs = {{sizes.batch, sizes.in_channels, sizes.height, sizes.width}},
+                       .weight = {sizes.out_channels, sizes.in_channels / std::max<int64_t>(1, sizes.groups),
+                                  sizes.kernel_height, sizes.kernel_width}};
+  const auto both = [](int64_t size) { return absl::StrCat(size, "x", size); };
+  row.attributes = {{"stride", both(sizes.stride)},
+                    {"pad", both(sizes.padding)},
+                    {"dilation", both(sizes.dilation)},
+                    {"groups", absl::StrCat(sizes.groups)}};
+  return LayerGraph(std::move(row), activation);
+}
+
+absl::StatusOr<std::shared_ptr<const Graph>> ProductGraph(const ProductSizes& sizes, absl::string_view activation) {
+  MeasuredOperator row{.ops = "MatMul", .inputs = {{sizes.batch, sizes.m, sizes.k}}, .weight = {sizes.k, sizes.n}};
+  return LayerGraph(std::move(row), activation);
 }
 
 }  // namespace hwest

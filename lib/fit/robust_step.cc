@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/portable_math.h"
 
 namespace hwest {
 namespace {
@@ -75,7 +76,7 @@ double InverseRoot(const std::vector<double>& lower, size_t n, size_t at) {
 
 double RobustLoss(double residual, double scale) {
   const double z = residual / scale;
-  return kTail * kTail / 2 * std::log1p(2 * (std::sqrt(1 + z * z) - 1) / (kTail * kTail));
+  return kTail * kTail / 2 * portable::Log1p(2 * (std::sqrt(1 + z * z) - 1) / (kTail * kTail));
 }
 
 absl::StatusOr<std::vector<double>> SolveStep(const RobustStep& step) {

@@ -52,7 +52,7 @@ class Explainer {
  public:
   Explainer(const GuardContext& context, const FuseOptions& options, const Overlay& overlay, NodeId node)
       : context_(context),
-        limits_{context.graph, context.facts, context.classes, options.dims, options.precision},
+        limits_{context.graph, context.facts, context.classes, options.dims, options.precision, options.precisions},
         options_(options),
         overlay_(overlay),
         node_(node),

@@ -37,7 +37,7 @@ class Fuser {
   Fuser(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, const FuseOptions& options,
         Selection selection)
       : context_{graph, facts, classes},
-        limits_{graph, facts, classes, options.dims, options.precision},
+        limits_{graph, facts, classes, options.dims, options.precision, options.precisions},
         rules_(options.rules),
         selection_(std::move(selection)),
         matcher_(context_, selection_.absorbs_qdq ? QdqMode::kAbsorbed : QdqMode::kKept),

@@ -23,6 +23,7 @@ struct FuseOptions {
   std::shared_ptr<const FusionRules> rules;  // further patterns of the caller; groups share what made them
   DimPool* dims = nullptr;                   // for limits of picks; null = only sizes that are constants are known
   Num precision = Num::kUnset;               // what the unit computes in, for limits of picks
+  const IdMap<NodeId, Num>* precisions = nullptr;  // of single nodes, where set; null = there are none
 };
 
 // Fuse puts every node that is not of class shape, constant or view into exactly one group; views inside a match are

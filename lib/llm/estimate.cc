@@ -1,11 +1,11 @@
 // One model on one target: chooses runtime and formats, and asks the laws for every prompt, context and batch.
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "hwest/diagnostic.h"
@@ -24,7 +24,7 @@ constexpr double kFourOfFive = 1.2815515655446004;  // standard deviations on ei
 constexpr int kBisections = 40;
 
 LlmRange RangeOf(double value, double spread) {
-  const double factor = std::exp(kFourOfFive * spread);
+  const double factor = portable::Exp(kFourOfFive * spread);
   return {value, value / factor, value * factor};
 }
 
@@ -461,6 +461,7 @@ absl::StatusOr<LlmResult> EstimateLlm(const Decoder& decoder, const Target& targ
   result.runtime = picked->toolchain.own_name;
   result.runtime_title = setup.language.title;
   result.unit = setup.unit;
+  result.cores = picked->runtime->cores;
   result.weights = setup.weights;
   result.cache = setup.cache;
   result.memory_bytes = setup.memory_bytes;

@@ -1,7 +1,8 @@
 #include "llm/laws.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "base/portable_math.h"
 
 namespace hwest {
 namespace {
@@ -15,7 +16,7 @@ double Of(int64_t count) { return static_cast<double>(count); }
 // Of all experts of a layer, those that at least one of the rows chooses.
 double ExpertsRead(const DecoderLayers& layer, double rows) {
   const double all = Of(layer.experts), active = Of(layer.active_experts);
-  return all * -std::expm1(rows * std::log1p(-active / all));
+  return all * -portable::Expm1(rows * portable::Log1p(-active / all));
 }
 
 double MlpWeightsRead(const DecoderLayers& layer, double rows) {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/portable_math.h"
+
 namespace hwest {
 namespace {
 
@@ -162,7 +164,7 @@ Scalar PowScalars(const OpView& op, absl::Span<const Scalar> args) {
     }
   }
   if (!AllConstant(args) || !IsFloat(ElemOf(op))) return Scalar();
-  return FitTo(ElemOf(op), FromDouble(std::pow(args[0].number(), args[1].number())));
+  return FitTo(ElemOf(op), FromDouble(portable::Pow(args[0].number(), args[1].number())));
 }
 
 Scalar MinScalars(const OpView& op, absl::Span<const Scalar> args) {

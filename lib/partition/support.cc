@@ -43,9 +43,10 @@ bool Contains(const std::vector<std::string>& names, absl::string_view name) {
 // Checker decides for one unit and looks up rows once per operator.
 class Checker {
  public:
-  Checker(const ModelView& model, const Unit& unit, const Toolchain* toolchain, Num precision)
+  Checker(const ModelView& model, const Unit& unit, const Toolchain* toolchain, Num precision,
+          const IdMap<NodeId, Num>* precisions)
       : model_(model),
-        context_{model.graph, model.facts, model.classes, &model.dims, precision},
+        context_{model.graph, model.facts, model.classes, &model.dims, precision, precisions},
         unit_(unit),
         toolchain_(toolchain) {
     if (toolchain_ != nullptr) of_all_ = SupportOfAll(*toolchain_);
@@ -108,7 +109,7 @@ class Checker {
   Support CheckWritten(NodeId node, const ReadAs& read) {
     if (written_ == nullptr) {
       written_model_.emplace(ModelView{*model_.written, model_.facts, model_.classes, model_.work, model_.dims});
-      written_ = std::make_unique<Checker>(*written_model_, unit_, toolchain_, context_.precision);
+      written_ = std::make_unique<Checker>(*written_model_, unit_, toolchain_, context_.precision, context_.precisions);
     }
     Support support = written_->CheckOne(node);
     for (const NodeId part : read.parts) {
@@ -235,7 +236,10 @@ class Checker {
 // An earlier unit that runs the same: with the same toolchain, fusions, precision and kind. None = there is none.
 UnitId UnitLike(const Target& target, const Overlays& overlays, const UnitPrecisions& precisions, UnitId unit) {
   if (unit.index() >= overlays.size() || unit.index() >= precisions.size()) return UnitId();
-  const auto main_of = [&](UnitId id) { return precisions[id].has_value() ? precisions[id]->main.act : Num::kUnset; };
+  const auto main_of = [&](UnitId id) {
+    return precisions[id].has_value() ? std::pair(precisions[id]->main.act, precisions[id]->layers.get())
+                                      : std::pair<Num, const LayerPrecisions*>();
+  };
   for (size_t u = 0; u < unit.index(); ++u) {
     const UnitId other(u);
     const bool same = target.units[other].toolchain == target.units[unit].toolchain &&
@@ -248,13 +252,13 @@ UnitId UnitLike(const Target& target, const Overlays& overlays, const UnitPrecis
 
 // Decides one row of the table.
 SharedMap<NodeId, Support> CheckUnit(const ModelView& model, const Target& target, const Unit& unit,
-                                     const Overlay* overlay, Num precision) {
+                                     const Overlay* overlay, Num precision, const IdMap<NodeId, Num>* precisions) {
   SharedMap<NodeId, Support> row;
-  Checker checker(model, unit, ToolchainOf(target, unit), precision);
+  Checker checker(model, unit, ToolchainOf(target, unit), precision, precisions);
   for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) {
     const NodeId alike = model.index != nullptr ? model.index->alike[NodeId(n)] : NodeId(n);
-    if (alike == NodeId(n))
-      row.push_back(checker.Check(alike));
+    if (alike == NodeId(n) || (precisions != nullptr && (*precisions)[alike] != (*precisions)[NodeId(n)]))
+      row.push_back(checker.Check(NodeId(n)));
     else
       row.Repeat(alike);
   }
@@ -347,15 +351,19 @@ absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& 
     const Num precision = decided ? precisions[id]->main.act : Num::kUnset;
     const std::shared_ptr<const Overlay> overlay = u < overlays.size() ? overlays[id] : nullptr;
     const bool is_built_in = unit.toolchain.find_first_of("/.") == std::string::npos;
-    if (known == nullptr || !is_built_in) {
-      table[id] = CheckUnit(model, target, unit, overlay.get(), precision);
+    const Toolchain* toolchain = ToolchainOf(target, unit);
+    const bool is_of_layers =
+        decided && precisions[id]->layers != nullptr && toolchain != nullptr && AsksPrecision(toolchain->support);
+    const IdMap<NodeId, Num>* layers = is_of_layers ? &precisions[id]->layers->seen : nullptr;
+    if (known == nullptr || !is_built_in || is_of_layers) {
+      table[id] = CheckUnit(model, target, unit, overlay.get(), precision, layers);
       continue;
     }
     const SupportKey key{unit.toolchain, IsCpu(unit), precision, overlay};
     auto row = known->Find([&](const SupportKey& other) { return other == key; });
     if (row == nullptr) {
-      row =
-          std::make_shared<const SharedMap<NodeId, Support>>(CheckUnit(model, target, unit, overlay.get(), precision));
+      row = std::make_shared<const SharedMap<NodeId, Support>>(
+          CheckUnit(model, target, unit, overlay.get(), precision, nullptr));
       known->Keep(key, row, row->size());
     }
     table[id] = *row;

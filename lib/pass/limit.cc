@@ -194,6 +194,12 @@ Ruling Judge(const LimitContext& context, NodeId node, const Limit& limit, Limit
 
 }  // namespace
 
+bool AsksPrecision(const std::vector<Limit>& limits) {
+  return std::any_of(limits.begin(), limits.end(), [](const Limit& limit) {
+    return limit.kind == LimitKind::kPrecision || AsksPrecision(limit.when) || AsksPrecision(limit.other);
+  });
+}
+
 LimitCheck CheckLimit(const LimitContext& context, NodeId node, const Limit& limit) {
   if (!Counts(context, node, limit)) return {};
   const Ruling ruling = Judge(context, node, limit, ReadLimited(context, node, limit));

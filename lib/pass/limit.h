@@ -1,6 +1,7 @@
 // Limits: whether a node keeps one of the typed conditions a toolchain states, and if not, what was found instead.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct LimitContext {
   const IdMap<NodeId, NodeClass>& classes;
   DimPool* dims = nullptr;
   Num precision = Num::kUnset;
+  const IdMap<NodeId, Num>* precisions = nullptr;  // of single nodes, in place of `precision` where set; may be null
 };
 
 enum class LimitOutcome : uint8_t {
@@ -32,6 +34,13 @@ struct LimitCheck {
   std::string found;
   std::string allowed;
 };
+
+// Whether a limit, or a condition of one, asks for the precision.
+bool AsksPrecision(const std::vector<Limit>& limits);
+template <class Row>  // Pick, SupportRow
+bool AsksPrecision(const std::vector<Row>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return AsksPrecision(row.limits); });
+}
 
 LimitCheck CheckLimit(const LimitContext& context, NodeId node, const Limit& limit);
 

@@ -293,9 +293,11 @@ LimitReadings ReadPresence(const LimitContext& context, NodeId node, const Limit
   return {Truth(context.graph.FindAttribute(node, limit.attr) != nullptr)};
 }
 
-LimitReadings ReadPrecision(const LimitContext& context) {
-  if (context.precision == Num::kUnset) return {};
-  return {{std::nullopt, std::string(NumName(context.precision))}};
+LimitReadings ReadPrecision(const LimitContext& context, NodeId node) {
+  const Num own = context.precisions != nullptr ? (*context.precisions)[node] : Num::kUnset;
+  const Num precision = own != Num::kUnset ? own : context.precision;
+  if (precision == Num::kUnset) return {};
+  return {{std::nullopt, std::string(NumName(precision))}};
 }
 
 LimitReadings ReadBatch(const LimitContext& context, NodeId node) {
@@ -350,7 +352,7 @@ LimitReadings ReadLimited(const LimitContext& context, NodeId node, const Limit&
     case LimitKind::kBroadcast: return ReadBroadcast(context, node, limit);
     case LimitKind::kNeighbour: return ReadNeighbours(context, node, limit);
     case LimitKind::kEdge: return {Truth(IsAtEdge(context.graph, node))};
-    case LimitKind::kPrecision: return ReadPrecision(context);
+    case LimitKind::kPrecision: return ReadPrecision(context, node);
     case LimitKind::kOpset: return {Number(context.graph.node(node).opset)};
     case LimitKind::kOp: return {{std::nullopt, std::string(context.graph.op(node))}};
     default: return ReadOperand(context, node, limit);

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "hwest/diagnostic.h"
 #include "plan/pipeline.h"
@@ -64,7 +65,7 @@ class CapSearch {
 
 absl::Status CapSearch::TooLow() const {
   // Rounded up in its last digit, so that what is printed is reached.
-  const double digit = std::pow(10, std::floor(std::log10(least_w_)) - 3);
+  const double digit = portable::Pow(10, std::floor(portable::Log10(least_w_)) - 3);
   const std::string least = absl::StrFormat("%.*g", 6, std::ceil(least_w_ / digit) * digit);
   const NamedOption cap("--power-cap", {least});
   return MakeError(Code::kUsage,

@@ -52,6 +52,7 @@ struct GroupKey {
   std::shared_ptr<const Overlay> overlay;
   Precision main, floating;
   std::vector<Widening> widens;
+  std::shared_ptr<const LayerPrecisions> layers;
 
   bool operator==(const GroupKey&) const = default;
 };
@@ -90,14 +91,23 @@ class RunGroups {
   UnitWork MakeUnitWork(const Target& target, UnitId unit, const GroupWork& work);
 
   bool IsAlike(UnitId a, UnitId b) const;
-  // What the group runs in on a unit of that precision.
+  // What follows from layers with a precision of their own, on one unit.
+  struct LayerTable {
+    IdMap<GroupId, Precision> precisions;  // of the unit's overlay
+    IdMap<ValueId, absl::InlinedVector<Conversion, 1>> conversions;
+  };
+  const LayerTable& LayersOf(UnitId unit);
+  LayerTable MakeLayers(UnitId unit) const;
+  void FindConversions(UnitId unit, const std::vector<bool>& is_touched, LayerTable* table) const;
+  // What the group runs in on a unit of that precision, leaving out its layers.
   Precision PrecisionFor(const Group& group, const UnitPrecision& precision) const;
-  RunGroup* Make(const Group& group, const UnitPrecision& precision);
+  Precision PrecisionOf(const Group& group, UnitId unit);
+  RunGroup* Make(const Group& group, UnitId unit);
   const IdMap<GroupId, int>& BesideOf(UnitId unit);
-  RunGroup MakeRow(const Group& group, const UnitPrecision& precision, absl::node_hash_set<GroupWork>& works) const;
+  RunGroup MakeRow(const Group& group, UnitId unit, absl::node_hash_set<GroupWork>& works);
+  RunGroup RowOf(const Group& group, GroupWork made, absl::node_hash_set<GroupWork>& works) const;
   // The rows of the unit's overlay: those of the cache, if there is one, else empty ones.
   std::vector<const RunGroup*> RowsOf(UnitId unit);
-  const RunGroup* MakeSingle(NodeId node, const UnitPrecision& precision);
 
   struct MachineRow {
     UnitId unit;
@@ -105,6 +115,8 @@ class RunGroups {
     absl::StatusOr<Machine> machine;
   };
   const absl::StatusOr<Machine>& MachineOf(const Target& target, UnitId unit, Precision precision);
+  // What bringing `conversion` about costs as a kernel of its own, where `stays` of the value is on the chip.
+  std::optional<Estimate> EstimateOf(const Target& target, UnitId unit, const Conversion& conversion, double stays);
 
   const ModelView& model_;
   const IdMap<GraphId, int64_t>& runs_;
@@ -116,6 +128,7 @@ class RunGroups {
   std::vector<std::vector<const RunGroup*>> by_group_;     // by unit, then overlay group
   std::vector<IdMap<GroupId, int>> beside_;                // by unit, see KernelsBeside; empty = not asked for
   std::vector<std::vector<const RunGroup*>> by_node_;      // by unit (one more for unplaced), then node
+  std::vector<std::optional<LayerTable>> layers_;          // by unit; none = not asked for
   std::deque<RunGroup> made_;
   std::deque<Group> singles_;
   const std::optional<Estimate> not_known_;

@@ -1,8 +1,12 @@
 #include "report/answer.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -218,7 +222,75 @@ void AddHelp(const View& view, Answer& answer) {
              {rows[0].change});
 }
 
+// Three digits are enough for a sentence: "86.7", "1802".
+std::string RoundText(double figure) {
+  return std::fabs(figure) < 999.5 ? absl::StrFormat("%.3g", figure) : absl::StrFormat("%.0f", figure);
+}
+
+std::string RateWords(const View& view, double per_s) { return absl::StrCat(RoundText(per_s), " ", RateUnit(view)); }
+
+// "99.6 % of the MACs on accelerators"; "" where that says nothing.
+std::string AcceleratedText(const View& view) {
+  int64_t all = 0, accelerated = 0;
+  for (const GroupRow& group : view.groups) {
+    if (!group.macs.has_value()) return "";
+    all += *group.macs;
+    if (!FallsBack(view, group)) accelerated += *group.macs;
+  }
+  if (all == 0 || !HasAccelerator(view)) return "";
+  return absl::StrCat(Percent(static_cast<double>(accelerated) / static_cast<double>(all)),
+                      " of the MACs on accelerators");
+}
+
+// "Softmax falls back", "three operators fall back".
+std::string FallsBackText(const View& view) {
+  std::set<std::string> kernels;
+  for (const FallbackRow& row : FallbackRows(view)) kernels.insert(row.kernel);
+  if (!HasAccelerator(view)) return "";
+  if (kernels.empty()) return "nothing falls back";
+  if (kernels.size() == 1) return absl::StrCat(*kernels.begin(), " falls back");
+  constexpr const char* kWords[] = {"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"};
+  const size_t at = kernels.size() - 2;
+  return absl::StrCat(at < std::size(kWords) ? std::string(kWords[at]) : absl::StrCat(kernels.size()),
+                      " kinds of operators fall back");
+}
+
+// "Softmax on c7x-mma would give 114 FPS".
+std::string BetterText(const View& view) {
+  constexpr double kLeastGain = 1.01;  // of the rate
+  if (view.what_if == nullptr || !view.summary.throughput_per_s) return "";
+  const double now_per_s = *view.summary.throughput_per_s;
+  for (const WhatIfRow& row : *view.what_if) {
+    if (!(row.interval_s > 0)) continue;
+    const double per_s = static_cast<double>(row.batch) / row.interval_s;
+    if (per_s < kLeastGain * now_per_s) continue;
+    const double tokens = view.summary.tokens_per_s ? *view.summary.tokens_per_s / now_per_s : 1;
+    // What a larger batch takes follows a colon.
+    return absl::StrCat(row.change.substr(0, row.change.find(": ")), " would give ", RateWords(view, per_s * tokens));
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string VerdictText(const View& view) {
+  const SummaryView& s = view.summary;
+  const std::string on = absl::StrCat(" on ", *view.request.target);
+  const std::optional<double> per_s = s.tokens_per_s ? s.tokens_per_s : s.throughput_per_s;
+  std::string text = Lacks(view) ? absl::StrCat("Does not fit into the memory of ", *view.request.target) : "";
+  if (per_s.has_value()) {
+    const std::string rate = absl::StrCat(IsPartial(view) ? "at most " : "", RateWords(view, *per_s));
+    absl::StrAppend(&text, Lacks(view) ? "; with enough of it " : "", rate, Lacks(view) ? "" : on);
+  } else {
+    absl::StrAppend(&text, Lacks(view) ? "; its" : "The", " time is unknown", Lacks(view) ? "" : on);
+  }
+  for (const std::string& part : {MissingText(view), AcceleratedText(view), FallsBackText(view)}) {
+    if (!part.empty()) absl::StrAppend(&text, ", ", part);
+  }
+  if (const std::string better = BetterText(view); !better.empty()) absl::StrAppend(&text, "; ", better);
+  if (!text.empty()) text[0] = absl::ascii_toupper(static_cast<unsigned char>(text[0]));
+  return EscapeControl(text);
+}
 
 std::vector<AnswerLine> AnswerLines(const View& view) {
   Answer answer;

@@ -16,13 +16,12 @@ Drawing DrawTimeline(const View& view);
 Drawing DrawMemory(const View& view);
 Drawing DrawRoofline(const View& view);
 Drawing DrawModules(const View& view);
-Drawing DrawBounds(const View& view);
 
 namespace {
 
-constexpr absl::string_view kNames[] = {"timeline", "memory", "roofline", "modules", "bounds"};
+constexpr absl::string_view kNames[] = {"timeline", "memory", "roofline", "modules"};
 static_assert(std::size(kNames) == kNumEnumerators<Chart>);
-constexpr Drawing (*kDraw[])(const View&) = {DrawTimeline, DrawMemory, DrawRoofline, DrawModules, DrawBounds};
+constexpr Drawing (*kDraw[])(const View&) = {DrawTimeline, DrawMemory, DrawRoofline, DrawModules};
 static_assert(std::size(kDraw) == kNumEnumerators<Chart>);
 
 }  // namespace
@@ -48,7 +47,7 @@ absl::StatusOr<Drawing> DrawChart(const View& view, Chart chart) {
   }
   if (chart == Chart::kModules && view.modules.empty()) {
     return MakeError(Code::kUsage, "the file names no modules to draw",
-                     "use --chart timeline, memory, roofline or bounds", {"--chart"});
+                     "use --chart timeline, memory or roofline", {"--chart"});
   }
   return kDraw[static_cast<size_t>(chart)](view);
 }

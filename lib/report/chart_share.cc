@@ -1,7 +1,5 @@
-// Charts of shares: the time by module, and what bounds the groups.
+// The chart of the time by module.
 #include <algorithm>
-#include <map>
-#include <numeric>
 
 #include "absl/strings/str_cat.h"
 #include "base/text.h"
@@ -41,39 +39,6 @@ void DrawModule(const View& view, const ModuleView& module, const ModulePlace& p
   drawing->Label(place.x, y + 23, width, share);
 }
 
-double SumOf(const std::vector<double>& parts) { return std::accumulate(parts.begin(), parts.end(), 0.0); }
-
-// A bar divided by bound, in the order of the view.
-void DrawBoundBar(const View& view, const std::string& name, const std::string& total, const std::vector<double>& parts,
-                  const Plot& plot, Drawing* drawing) {
-  constexpr double kBar = 30;
-  const double y = drawing->y, sum = SumOf(parts);
-  drawing->Text(plot.left - 8, y + 14, name, {.anchor = Anchor::kEnd, .is_bold = true});
-  drawing->Text(plot.left - 8, y + 27, total, {.size = 9, .anchor = Anchor::kEnd});
-  double x = plot.left;
-  for (size_t i = 0; i < parts.size() && sum > 0; ++i) {
-    const double width = parts[i] / sum * plot.width;
-    if (width <= 0) continue;
-    const Tint tint = TintOfBound(view.bounds[i].bound);
-    const std::string text = absl::StrCat(BoundName(view.bounds[i].bound), " ", Percent(parts[i] / sum));
-    drawing->Box(x, y, width, kBar, tint.fill, tint.line, text);
-    if (width > TextWidth(text, {.size = 10}) + 8) drawing->Text(x + 4, y + 19, text, {.size = 10});
-    x += width;
-  }
-  drawing->y += 40;
-}
-
-// Time of the groups of each unit, by bound.
-std::map<UnitId, std::vector<double>> TimesByUnit(const View& view) {
-  std::map<UnitId, std::vector<double>> by_unit;
-  for (const GroupRow& group : view.groups) {
-    if (!group.unit.valid() || !group.estimate) continue;
-    std::vector<double>& parts = by_unit.try_emplace(group.unit, view.bounds.size(), 0.0).first->second;
-    parts[static_cast<size_t>(group.estimate->bound)] += group.estimate->time_s;
-  }
-  return by_unit;
-}
-
 }  // namespace
 
 Drawing DrawModules(const View& view) {
@@ -106,38 +71,6 @@ Drawing DrawModules(const View& view) {
   drawing.Text(Drawing::kMargin, drawing.y += 13,
                "Blank below a module: its own kernels, moving data between units, and starting segments", {.size = 9});
   drawing.y += 14;
-  return drawing;
-}
-
-Drawing DrawBounds(const View& view) {
-  constexpr double kWidth = 1000, kLeft = 130, kRight = 30;
-  Drawing drawing = ChartPage(view, "Bounds", kWidth);
-  const Plot plot{.left = kLeft, .width = kWidth - kLeft - kRight};
-  std::vector<double> times, groups, flops, bytes;
-  std::vector<LegendEntry> legend;
-  for (const BoundRow& row : view.bounds) {
-    times.push_back(row.time_s);
-    groups.push_back(static_cast<double>(row.groups));
-    flops.push_back(static_cast<double>(row.flops));
-    bytes.push_back(static_cast<double>(row.bytes));
-    legend.push_back({std::string(BoundName(row.bound)), TintOfBound(row.bound)});
-  }
-  const SummaryView& summary = view.summary;
-  const double time_s = SumOf(times), flop = SumOf(flops), moved = SumOf(bytes);
-  const auto bar = [&](const std::string& name, const std::string& total, const std::vector<double>& parts) {
-    DrawBoundBar(view, name, total, parts, plot, &drawing);
-  };
-  bar("time", AtLeast(FormatSeconds(time_s), time_s, summary.incomplete.value_or(false)), times);
-  bar("groups", FormatCount(SumOf(groups)), groups);
-  bar("FLOP", AtLeast(FormatCount(flop), flop, summary.counts_partial), flops);
-  bar("bytes moved", AtLeast(FormatBytes(moved), moved, summary.bytes_partial || summary.counts_partial), bytes);
-  drawing.y += 10;
-  for (const auto& [unit, parts] : TimesByUnit(view))
-    bar(view.units[unit.index()].name, FormatSeconds(SumOf(parts)), parts);
-  drawing.Legend(legend, kLeft, kWidth - kRight);
-  drawing.Text(kLeft, drawing.y + 12, "time holds transfers and starting segments; units hold their groups alone",
-               {.size = 9});
-  drawing.y += 28;
   return drawing;
 }
 

@@ -1671,4 +1671,56 @@ Cells CellsOf(const FixRow& row) {
   return cells;
 }
 
+const Columns& ColumnsOf(const CapacityRow*) {
+  static const auto* const columns = new Columns{
+      {"target"},
+      {.key = "mode", .has_none = true},
+      {"precision"},
+      {"batch"},
+      {"holds"},
+      {"streams"},
+      {"at_least"},
+      {"shown"},
+      {"verdict"},
+      {"runs_on"},
+      {"power_w"},
+      {"power_of"},
+      {.key = "price", .has_none = true},
+      {"headroom"},
+      {"busiest"},
+      {"response_worst_s"},
+      {"response_bound_s"},
+      {.key = "first_limit", .has_none = true},
+      {.key = "reason", .has_none = true},
+      {"workload"},
+  };
+  return *columns;
+}
+
+Cells CellsOf(const CapacityRow& row) {
+  Cells cells;
+  cells.reserve(20);
+  cells.push_back(Cell(row.target));
+  cells.push_back(Cell(NonEmpty(row.mode)));
+  cells.push_back(Cell(NonEmpty(row.precision)));
+  cells.push_back(Cell(row.batch));
+  cells.push_back(Cell(row.holds));
+  cells.push_back(Cell(row.streams));
+  cells.push_back(Cell(row.at_least));
+  cells.push_back(Cell(row.shown));
+  cells.push_back(Cell(VerdictOf(row)));
+  cells.push_back(Cell(NonEmpty(row.runs_on)));
+  cells.push_back(Cell(row.power_w));
+  cells.push_back(Cell(row.power_of));
+  cells.push_back(Cell(row.price));
+  cells.push_back(Cell(row.headroom));
+  cells.push_back(Cell(NonEmpty(row.busiest)));
+  cells.push_back(Cell(row.worst_s));
+  cells.push_back(Cell(row.bound_s));
+  cells.push_back(Cell(LimitOf(row)));
+  cells.push_back(Cell(NonEmpty(row.reason)));
+  cells.push_back(Cell(NonEmpty(row.workload)));
+  return cells;
+}
+
 }  // namespace hwest

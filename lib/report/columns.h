@@ -92,5 +92,7 @@ const Columns& ColumnsOf(const WorkloadSpan*);  // workload_segment
 Cells CellsOf(const WorkloadSpan& row, const WorkloadReport& report);
 const Columns& ColumnsOf(const FixRow*);  // workload_fix
 Cells CellsOf(const FixRow& row);
+const Columns& ColumnsOf(const CapacityRow*);  // board
+Cells CellsOf(const CapacityRow& row);
 
 }  // namespace hwest

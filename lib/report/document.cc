@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
+#include "report/answer.h"
 #include "report/writers.h"
 
 namespace hwest {
@@ -169,6 +170,7 @@ Document AnalysisDocument(const View& view) {
   Document document = HeadOf(ReportKind::kAnalysis, view);
   auto& parts = document.parts;
   parts.push_back({"model", ModelCell(view)});
+  parts.push_back({"verdict", view.request.target.has_value() ? Cell(VerdictText(view)) : Cell(nullptr)});
   parts.push_back(PartOfRow("summary", view.summary));
   parts.push_back({"bounds", TableOfRows(view.bounds, view)});
   parts.push_back({"search", SearchCell(view.search)});

@@ -255,6 +255,16 @@ int64_t MissedTasks(const WorkloadReport& report) {
   return missed;
 }
 
+std::optional<std::string> VerdictOf(const CapacityRow& row) {
+  if (!row.verdict.has_value()) return std::nullopt;
+  return std::string(TaskVerdictName(*row.verdict));
+}
+
+std::optional<std::string> LimitOf(const CapacityRow& row) {
+  if (row.first_limit == CapacityLimit::kNone) return std::nullopt;
+  return std::string(CapacityLimitName(row.first_limit));
+}
+
 std::string SpanTaskName(const WorkloadReport& report, const WorkloadSpan& span) {
   return span.task < report.names.size() ? report.names[span.task] : "";
 }

@@ -11,6 +11,7 @@
 #include "complog/compare.h"
 #include "fit/calibrate.h"
 #include "fit/summary.h"
+#include "hwest/capacity.h"
 #include "hwest/generation.h"
 #include "hwest/profile.h"
 #include "hwest/study.h"
@@ -100,6 +101,8 @@ std::vector<std::string> EditTexts(const WhatIfRow& row);  // "OUTPUT = OP(INPUT
 std::vector<std::string> ShareTexts(const TaskRow& row);                // "gpu=0.85"
 std::vector<std::string> ByTaskTexts(const std::vector<ByTask>& rows);  // "detect=0.42"
 int64_t MissedTasks(const WorkloadReport& report);
+std::optional<std::string> VerdictOf(const CapacityRow& row);  // none = no streams
+std::optional<std::string> LimitOf(const CapacityRow& row);    // none = nothing
 std::string SpanTaskName(const WorkloadReport& report, const WorkloadSpan& span);
 
 std::optional<std::string> MemoryNameOf(const Target& target, const Unit& unit);

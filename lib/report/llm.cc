@@ -60,9 +60,12 @@ Column RightColumn(std::string title, uint8_t spare = 0) {
   return {.title = std::move(title), .align = Align::kRight, .spare = spare};
 }
 
+// Modes that only set cores say nothing of a runtime that chooses them.
 std::string Where(const LlmResult& result) {
+  const std::string how = result.cores.has_value() ? absl::StrCat(*result.cores, *result.cores == 1 ? " core" : " cores")
+                                                   : EscapeControl(result.mode);
   return absl::StrCat(result.runtime_title, " (", result.unit, " of ", EscapeControl(result.target),
-                      result.mode.empty() ? "" : absl::StrCat(", ", EscapeControl(result.mode)), ")");
+                      how.empty() ? "" : absl::StrCat(", ", how), ")");
 }
 
 std::string RefusalText(const LlmResult& result) {
@@ -238,14 +241,30 @@ std::string SectionOf(const LlmSection& section, const ReportOptions& options) {
                       table.Print(options));
 }
 
-std::string NotesOf(const LlmReport& report, const LlmResult& result, const ReportOptions& options) {
-  std::string text;
-  const auto add = [&](const std::string& note) { absl::StrAppend(&text, Wrapped(note, "  - ", "    ", options)); };
-  if (!result.rows.empty()) add(BasisText(report, result));
-  for (const LlmNote& note : result.notes) {
-    add(EscapeControl(absl::StrCat(note.text, note.remedy.empty() ? "" : absl::StrCat(": ", note.remedy))));
+// Of one target, and of all; of several with the names of the targets that a note is about.
+std::string NotesOf(const LlmReport& report, const ReportOptions& options) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> notes;
+  const auto add = [&](std::string note, const std::string& target) {
+    const auto same = std::find_if(notes.begin(), notes.end(), [&](const auto& known) { return known.first == note; });
+    if (same != notes.end()) return same->second.push_back(target);
+    notes.push_back({std::move(note), {target}});
+  };
+  for (const LlmResult& result : report.results) {
+    const std::string target = EscapeControl(result.target);
+    if (!result.rows.empty()) add(BasisText(report, result), target);
+    for (const LlmNote& note : result.notes) {
+      add(EscapeControl(absl::StrCat(note.text, note.remedy.empty() ? "" : absl::StrCat(": ", note.remedy))), target);
+    }
   }
-  for (const std::string& note : report.decoder.notes) add(EscapeControl(note));
+  std::string text;
+  for (const auto& [note, targets] : notes) {
+    const bool is_of_all = targets.size() == report.results.size();
+    const std::string whose = is_of_all ? "" : absl::StrCat(absl::StrJoin(targets, ", "), ": ");
+    absl::StrAppend(&text, Wrapped(absl::StrCat(whose, note), "  - ", "    ", options));
+  }
+  for (const std::string& note : report.decoder.notes) {
+    absl::StrAppend(&text, Wrapped(EscapeControl(note), "  - ", "    ", options));
+  }
   return text.empty() ? "" : absl::StrCat("\n", Paint("Notes", Style::kBold, options.color), "\n", text);
 }
 
@@ -266,7 +285,7 @@ std::string OneTargetText(const LlmReport& report, const LlmResult& result, Form
     if (result.draft.has_value()) absl::StrAppend(&text, "\n", Wrapped(DraftText(report, result), "", "", options));
     if (what_if == FormatRows::kYes) absl::StrAppend(&text, SectionOf(ChoiceSection(result), options));
   }
-  return absl::StrCat(text, NotesOf(report, result, options));
+  return absl::StrCat(text, NotesOf(report, options));
 }
 
 std::string LlmText(const LlmReport& report, FormatRows what_if, const ReportOptions& options) {
@@ -277,13 +296,14 @@ std::string LlmText(const LlmReport& report, FormatRows what_if, const ReportOpt
     if (result.rows.empty()) absl::StrAppend(&refusals, Wrapped(RefusalText(result), "", "", options));
   }
   if (!refusals.empty()) absl::StrAppend(&text, "\n", refusals);
-  if (what_if == FormatRows::kNo && report.results.front().rows.size() < 2) return text;
-  for (const LlmResult& result : report.results) {
-    if (result.rows.empty()) continue;
-    absl::StrAppend(&text, SectionOf(RowSection(result), options));
-    if (what_if == FormatRows::kYes) absl::StrAppend(&text, SectionOf(ChoiceSection(result), options));
+  if (what_if == FormatRows::kYes || report.results.front().rows.size() > 1) {
+    for (const LlmResult& result : report.results) {
+      if (result.rows.empty()) continue;
+      absl::StrAppend(&text, SectionOf(RowSection(result), options));
+      if (what_if == FormatRows::kYes) absl::StrAppend(&text, SectionOf(ChoiceSection(result), options));
+    }
   }
-  return text;
+  return absl::StrCat(text, NotesOf(report, options));
 }
 
 // Tables
@@ -418,6 +438,7 @@ Cell ResultCell(const LlmResult& result) {
   const LlmRow* first = result.rows.empty() ? nullptr : &result.rows.front();
   return Cell{{"target", result.target},
               {"mode", NonEmpty(result.mode)},
+              {"cores", result.cores},
               {"runtime", NonEmpty(result.runtime)},
               {"unit", NonEmpty(result.unit)},
               {"weights", NonEmpty(result.weights)},

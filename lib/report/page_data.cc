@@ -19,6 +19,7 @@
 #include "base/status_macros.h"
 #include "report/answer.h"
 #include "report/text_parts.h"
+#include "report/text_table.h"
 
 namespace hwest {
 namespace {

@@ -69,10 +69,24 @@ absl::Status WriteCalibration(const Calibration& calibration, const CalibrationR
 struct RewriteReport {
   std::string output;  // path as the user wrote it
   RewriteTotals totals;
+  std::optional<Verification> verify;  // none = not asked
 };
 // Formats: text, json, csv and markdown (the rules).
 absl::Status WriteRewriteReport(const Rewritten& rewritten, const RewriteReport& report, const ReportOptions& options,
                                 Sink sink);
+// What trying out a rule of the user's found.
+struct RuleTrial {
+  std::string name;
+  int64_t line = 0;
+  Exactness exactness = Exactness::kRounding;
+  std::string verdict;  // of lint ok, problem or untried; of test as Verification, or problem
+  int64_t runs = 0;
+  std::optional<double> max_rel;
+  std::string finding;  // what is wrong; "" = nothing
+};
+// Formats: text, json, csv and markdown.
+absl::Status WriteRuleTrials(const std::vector<RuleTrial>& trials, const std::string& file,
+                             const ReportOptions& options, Sink sink);
 // A compiler's log beside the plan of `analysis`. Formats: text, json, csv and markdown (the nodes).
 absl::Status WriteLogComparison(const LogComparison& log, const Analysis& analysis, const ReportOptions& options,
                                 Sink sink);

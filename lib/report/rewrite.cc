@@ -2,6 +2,7 @@
 #include "hwest/rewrite.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
 #include "report/document.h"
@@ -51,6 +52,54 @@ std::string RulesText(const Rewritten& rewritten, const ReportOptions& options) 
   return table.Print(options);
 }
 
+std::string Figured(const std::optional<double>& figure) {
+  return figure.has_value() ? absl::StrFormat("%.2e", *figure) : "-";
+}
+
+Cell VerifyCell(const std::optional<Verification>& verify) {
+  if (!verify.has_value()) return nullptr;
+  Cell outputs = Cell::OfList();
+  for (const Verification::Output& output : verify->outputs) {
+    outputs.push_back(
+        Cell{{"name", output.name}, {"max_abs", output.max_abs}, {"max_rel", output.max_rel}, {"equal", output.equal}});
+  }
+  return Cell{{"verdict", verify->verdict},
+              {"runs", verify->runs},
+              {"class", ExactnessName(verify->exactness)},
+              {"tolerance", verify->tolerance},
+              {"outputs", std::move(outputs)},
+              {"first_difference", verify->first_difference},
+              {"weights_drawn", verify->weights_drawn},
+              {"message", verify->message.empty() ? Cell(nullptr) : Cell(verify->message)}};
+}
+
+std::string VerifyText(const Verification& verify, const ReportOptions& options) {
+  std::string text = "\n";
+  if (verify.weights_drawn > 0) {
+    absl::StrAppend(&text, verify.weights_drawn, " weights are not in the file: drawn at random, the same in both\n");
+  }
+  if (verify.verdict == "not_run") {
+    return absl::StrCat(text, Wrapped(absl::StrCat("not verified: ", verify.message), "", "  ", options));
+  }
+  TextTable table({{.title = "output", .squeeze = Squeeze::kShorten},
+                   {.title = "largest difference", .align = Align::kRight},
+                   {.title = "relative", .align = Align::kRight},
+                   {.title = "verdict"}});
+  for (const Verification::Output& output : verify.outputs) {
+    table.Add({output.name, Figured(output.max_abs), Figured(output.max_rel), output.equal ? "equal" : "differs"});
+  }
+  if (!verify.outputs.empty()) absl::StrAppend(&text, table.Print(options));
+  const std::string limit =
+      absl::StrCat(absl::StrFormat("%g", verify.tolerance.value_or(0)), " (", ExactnessName(verify.exactness), ")");
+  if (verify.verdict == "equal") return absl::StrCat(text, "equal in ", verify.runs, " runs, within ", limit, "\n");
+  absl::StrAppend(
+      &text, verify.message.empty() ? absl::StrCat("the files differ by more than ", limit) : verify.message, "\n");
+  if (verify.first_difference.has_value()) {
+    absl::StrAppend(&text, "the first tensor that differs: ", *verify.first_difference, "\n");
+  }
+  return text;
+}
+
 std::string RewriteText(const Rewritten& rewritten, const RewriteReport& report, const ReportOptions& options) {
   const Analysis& before = *rewritten.before;
   const Analysis& after = *rewritten.after;
@@ -64,8 +113,11 @@ std::string RewriteText(const Rewritten& rewritten, const RewriteReport& report,
   }
   const size_t nodes_before = before.graph->nodes().size(), nodes_after = after.graph->nodes().size();
   absl::StrAppend(&text, nodes_before, " nodes, then ", nodes_after, "\n");
-  if (rewritten.rules.empty()) return absl::StrCat(text, "no rule makes the model better: it is written as it is\n");
-  return absl::StrCat(text, "\n", RulesText(rewritten, options));
+  const std::string verified = report.verify.has_value() ? VerifyText(*report.verify, options) : "";
+  if (rewritten.rules.empty()) {
+    return absl::StrCat(text, "no rule makes the model better: it is written as it is\n", verified);
+  }
+  return absl::StrCat(text, "\n", RulesText(rewritten, options), verified);
 }
 
 }  // namespace
@@ -104,6 +156,7 @@ absl::Status WriteRewriteReport(const Rewritten& rewritten, const RewriteReport&
   document.parts.push_back(
       {"output",
        Cell{{"path", report.output}, {"bytes", report.totals.bytes}, {"copied_bytes", report.totals.copied_bytes}}});
+  document.parts.push_back({"verify", VerifyCell(report.verify)});
   document.tables = {"rules"};
   return WriteDocument(document, options, sink);
 }

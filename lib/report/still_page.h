@@ -1,4 +1,5 @@
-// A static HTML page: headings, pictures and tables without a script, also in builds without the viewer.
+// A static HTML page: headings, pictures and tables, in the look of the viewer. Its script sorts and filters tables,
+// shows what the pointer is over and changes the theme; all is there without it, as in builds without the viewer.
 #pragma once
 
 #include <string>

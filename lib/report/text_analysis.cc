@@ -117,7 +117,7 @@ std::string AnalysisWriter::Line(const AnswerLine& line) const {
 }
 
 std::string AnalysisWriter::Summary() const {
-  std::string text;
+  std::string text = absl::StrCat(Wrapped(VerdictText(view_), "  ", "  ", options_), "\n");
   for (const AnswerLine& line : AnswerLines(view_)) text += Line(line);
   return text;
 }

@@ -138,11 +138,14 @@ std::string KernelsRunText(const View& view, const std::string& name) {
 
 }  // namespace
 
+std::string RateUnit(const View& view) {
+  if (view.summary.tokens_per_s) return "tokens/s";
+  return std::any_of(view.model.inputs.begin(), view.model.inputs.end(), IsImage) ? "FPS" : "inferences/s";
+}
+
 std::string RateFigure(const View& view) {
   const SummaryView& s = view.summary;
-  if (s.tokens_per_s) return absl::StrCat(RateText(*s.tokens_per_s), " tokens/s");
-  const bool is_vision = std::any_of(view.model.inputs.begin(), view.model.inputs.end(), IsImage);
-  return absl::StrCat(RateText(*s.throughput_per_s), is_vision ? " FPS" : " inferences/s");
+  return absl::StrCat(RateText(s.tokens_per_s ? *s.tokens_per_s : *s.throughput_per_s), " ", RateUnit(view));
 }
 
 std::string RateRest(const View& view) {

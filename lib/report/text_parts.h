@@ -62,6 +62,8 @@ bool FallsBack(const View& view, const GroupRow& group);
 std::vector<FallbackRow> FallbackRows(const View& view);
 // Says that no accelerator runs anything, and the reason for most of the time; "" when one does, or all are left out.
 std::string IdleText(const View& view);
+// "tokens/s", "FPS" of images, else "inferences/s".
+std::string RateUnit(const View& view);
 // "53.8 tokens/s", "120 FPS" of images, else "120 inferences/s"; and what a run gives, e.g. "a new token every 18.6
 // ms".
 std::string RateFigure(const View& view);

@@ -9,6 +9,8 @@ namespace hwest {
 struct ViewerFiles {
   absl::string_view script, script_hash;
   absl::string_view style, style_hash;
+  absl::string_view still_script, still_script_hash;  // of pages that are there without it, see still_page.h
+  absl::string_view still_style, still_style_hash;
   bool empty() const { return script.empty(); }
 };
 

@@ -8,8 +8,8 @@ inline constexpr char kJudgeWords[] =
 inline constexpr char kLeaveOutWords[] =
     "none family device source family,device";
 inline constexpr char kFormatWords[] =
-    "text json csv markdown dot svg png pdf perfetto netron model-explorer speedscope html jsonl junit sarif "
-    "codequality openmetrics benchmark bencher onnxtext c";
+    "text json csv markdown dot svg png pdf perfetto netron model-explorer c html jsonl junit sarif codequality "
+    "openmetrics benchmark bencher onnxtext";
 inline constexpr char kLevelWords[] =
     "node group segment module unit";
 inline constexpr char kColorByWords[] =
@@ -17,6 +17,6 @@ inline constexpr char kColorByWords[] =
 inline constexpr char kCollapseWords[] =
     "auto module segment none";
 inline constexpr char kChartWords[] =
-    "timeline memory roofline modules bounds";
+    "timeline memory roofline modules";
 
 }  // namespace hwest

@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "absl/strings/numbers.h"
+#include "rewrite/replacement.h"
 
 namespace hwest {
 int64_t IntArg(Args args, size_t index, int64_t fallback) {
@@ -53,12 +54,12 @@ Computed SideFigure(const Site& site, Args args) {
 Computed IndexFigure(const Site&, Args args) { return Figure::Int(IntArg(args, 0, 0)); }
 
 constexpr FigureRow kPlainFigures[] = {
-    {"side", "the side of a square window: (weights)", SideFigure},
-    {"float", "a float attribute: (node, attribute, default)", FloatFigure},
-    {"scalar", "a float attribute as a constant: (node, attribute, default)", ScalarFigure},
-    {"int", "an integer attribute: (node, attribute, default)", IntFigure},
-    {"number", "the number that a constant holds: (value)", NumberFigure},
-    {"index", "a whole number without axes: (number)", IndexFigure},
+    {"side", "the side of a square window: (weights)", SideFigure, "v"},
+    {"float", "a float attribute: (node, attribute, default)", FloatFigure, "na?#"},
+    {"scalar", "a float attribute as a constant: (node, attribute, default)", ScalarFigure, "na?#"},
+    {"int", "an integer attribute: (node, attribute, default)", IntFigure, "na?#"},
+    {"number", "the number that a constant holds: (value)", NumberFigure, "v"},
+    {"index", "a whole number without axes: (number)", IndexFigure, "#"},
 };
 
 // Checks.
@@ -349,37 +350,38 @@ bool IndexesNarrowly(const Site& site, Args) {
 bool IsAnyConstant(const Site& site, Args args) { return site.IsConstant(site.ValueOf(args[0])); }
 
 constexpr CheckRow kChecks[] = {
-    {"same", "two values have one type and shape", IsSame},
-    {"view", "the output is the input", IsView},
-    {"alone", "nobody reads further outputs of the match", IsAlone},
-    {"rank", "the value has that rank, or one between two", HasRank},
-    {"floats", "the match results in float, float16 or bfloat16", IsFloatMatch},
-    {"int_is", "an integer attribute: (node, attribute, default, value)", HasInt},
-    {"float_is", "a float attribute: (node, attribute, default, value)", HasFloat},
-    {"text_is", "a text attribute: (node, attribute, default, value)", HasText},
-    {"lacks", "the node has no such attribute", LacksAttribute},
-    {"explicit_pads", "padding is stated in numbers", IsPlainlyPadded},
-    {"opset", "the operator set is that one or later, or between two", HasOpset},
-    {"broadcasts", "two values together have the shape of the third", Broadcasts},
-    {"all", "every element of a constant, where there is one, is that number", HoldsAll},
-    {"no_zero", "no element of a constant is 0", HoldsNoZero},
-    {"sized", "absent, or every element of a constant within limits, of either sign: (value, least, most)", IsSized},
+    {"same", "two values have one type and shape", IsSame, "vv"},
+    {"view", "the output is the input", IsView, ""},
+    {"alone", "nobody reads further outputs of the match", IsAlone, ""},
+    {"rank", "the value has that rank, or one between two", HasRank, "v#?#"},
+    {"floats", "the match results in float, float16 or bfloat16", IsFloatMatch, ""},
+    {"int_is", "an integer attribute: (node, attribute, default, value)", HasInt, "na##"},
+    {"float_is", "a float attribute: (node, attribute, default, value)", HasFloat, "na##"},
+    {"text_is", "a text attribute: (node, attribute, default, value)", HasText, "natt"},
+    {"lacks", "the node has no such attribute", LacksAttribute, "na"},
+    {"explicit_pads", "padding is stated in numbers", IsPlainlyPadded, "n"},
+    {"opset", "the operator set is that one or later, or between two", HasOpset, "#?#"},
+    {"broadcasts", "two values together have the shape of the third", Broadcasts, "vvv"},
+    {"all", "every element of a constant, where there is one, is that number", HoldsAll, "o#"},
+    {"no_zero", "no element of a constant is 0", HoldsNoZero, "v"},
+    {"sized", "absent, or every element of a constant within limits, of either sign: (value, least, most)", IsSized,
+     "o##"},
     {"real", "an input of the model, or a product of matrices", IsReal},
-    {"between", "a constant of one number within limits", HasNumber},
-    {"keeps_shape", "the value has the shape of the result", KeepsShape},
+    {"between", "a constant of one number within limits", HasNumber, "v#?#"},
+    {"keeps_shape", "the value has the shape of the result", KeepsShape, "v"},
     {"reduces_space", "the reduction is over all axes from the third on", ReducesSpace},
     {"pools_all", "the window is the whole image", PoolsAll},
-    {"spans", "the constant has the sizes that a reduction goes over", Spans},
-    {"vector", "absent, or one number for each column of the result", IsVector},
-    {"same_batch", "two values agree on all axes but the last two", HasSameBatch},
-    {"constant", "a constant of the file, whatever its size", IsAnyConstant},
-    {"elem", "a value has elements of that type", HasElem},
+    {"spans", "the constant has the sizes that a reduction goes over", Spans, "vn"},
+    {"vector", "absent, or one number for each column of the result", IsVector, "o"},
+    {"same_batch", "two values agree on all axes but the last two", HasSameBatch, "vv"},
+    {"constant", "a constant of the file, whatever its size", IsAnyConstant, "v"},
+    {"elem", "a value has elements of that type", HasElem, "vt"},
     {"resizes_alike", "a Resize takes the same elements by other coordinates", ResizesAlike},
-    {"same_axes", "reductions of the match go over the axes of the named one", HasSameAxes},
-    {"channels", "one number for each channel of a value: (constant, value)", HasChannels},
+    {"same_axes", "reductions of the match go over the axes of the named one", HasSameAxes, "n"},
+    {"channels", "one number for each channel of a value: (constant, value)", HasChannels, "vv"},
     {"grouped", "a value with its channels in groups: (groups, value)", IsGrouped},
     {"composes", "the replacement can be written", Composes},
-    {"varies", "the value is no constant", Varies},
+    {"varies", "the value is no constant", Varies, "v"},
     {"narrow", "integers of a constant fit in 32 bits", IsNarrow},
     {"indexes_narrowly", "indices into the axis fit in 32 bits", IndexesNarrowly},
     {"patches", "windows lie side by side and cover the image", HasPatches},
@@ -389,6 +391,20 @@ template <class Row>
 const Row* Find(absl::Span<const Row> rows, absl::string_view name) {
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.name == name; });
   return row == rows.end() ? nullptr : &*row;
+}
+
+// Whether what the rule of a user names is there. Rules of the table ask only where they have looked.
+bool HasOperands(const Site& site, const Call& call, absl::string_view takes) {
+  if (site.place().rule->parsed == nullptr) return true;
+  size_t i = 0;
+  for (const char kind : takes) {
+    if (kind == '?') continue;
+    if (i == call.args.size()) break;
+    const std::string& arg = call.args[i++];
+    if (kind == 'v' && !site.ValueOf(arg).valid()) return false;
+    if (kind == 'n' && !site.NodeOf(arg).valid()) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -421,12 +437,31 @@ bool ResizesInBlocks(const Site& site) {
 absl::Span<const FigureRow> PlainFigures() { return kPlainFigures; }
 absl::Span<const CheckRow> AllChecks() { return kChecks; }
 
+std::vector<const FigureRow*> RewriteFigures() {
+  std::vector<const FigureRow*> all;
+  for (const auto& rows :
+       {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures(), IntegerFigures()}) {
+    for (const FigureRow& row : rows) all.push_back(&row);
+  }
+  return all;
+}
+
 const FigureRow* FindFigure(absl::string_view name) {
   for (const auto& rows :
        {PlainFigures(), LayoutFigures(), ConstantFigures(), ImageFigures(), BlockFigures(), IntegerFigures()}) {
     if (const FigureRow* row = Find(rows, name)) return row;
   }
   return nullptr;
+}
+
+Computed ComputeFigure(const Site& site, const Call& call) {
+  const FigureRow* row = FindFigure(call.name);
+  return HasOperands(site, call, row->takes) ? row->compute(site, call.args) : std::nullopt;
+}
+
+bool CheckHolds(const Site& site, const Call& call) {
+  const CheckRow* row = FindCheck(call.name);
+  return HasOperands(site, call, row->takes) && row->holds(site, call.args);
 }
 
 const CheckRow* FindCheck(absl::string_view name) { return Find(AllChecks(), name); }

@@ -57,17 +57,29 @@ bool IsNarrow(const Site& site, Args args);
 // The number that args[index] is; `fallback` when it is none.
 int64_t IntArg(Args args, size_t index, int64_t fallback);
 
+// What the rules of a user may hand to a figure or a check, a letter an argument: v a value, n a value that a node of
+// the match makes, o a value that may be absent, a the name of an attribute, t a text, # a number; behind ? all may be
+// left out. kOwnRulesOnly = the rules of the table alone may ask, as they do it right.
+inline constexpr absl::string_view kOwnRulesOnly = "-";
+
 struct FigureRow {
   absl::string_view name;
   absl::string_view words;
   Computed (*compute)(const Site&, Args);
+  absl::string_view takes = kOwnRulesOnly;
 };
 
 struct CheckRow {
   absl::string_view name;
   absl::string_view words;
   bool (*holds)(const Site&, Args);
+  absl::string_view takes = kOwnRulesOnly;
 };
+
+struct Call;  // rewrite/replacement.h
+// What a rule asks at a place. For users' rules, a value that the match left out gives none, and no check holds for it.
+Computed ComputeFigure(const Site& site, const Call& call);
+bool CheckHolds(const Site& site, const Call& call);
 
 const FigureRow* FindFigure(absl::string_view name);
 const CheckRow* FindCheck(absl::string_view name);
@@ -78,5 +90,6 @@ absl::Span<const FigureRow> ImageFigures();     // what normalises an image
 absl::Span<const FigureRow> BlockFigures();     // weights in blocks of channels
 absl::Span<const FigureRow> IntegerFigures();   // integers of fewer bits
 absl::Span<const CheckRow> AllChecks();
+std::vector<const FigureRow*> RewriteFigures();
 
 }  // namespace hwest

@@ -19,13 +19,6 @@
 #include "rewrite/replacement.h"
 
 namespace hwest {
-
-struct ParsedRule {
-  Replacement replacement;
-  std::optional<Replacement> otherwise;
-  std::vector<Call> checks;
-};
-
 namespace {
 
 constexpr absl::string_view kRootOperator = "Root";  // stands for the operator of the match's last node
@@ -163,8 +156,7 @@ std::vector<StrId> Builder::Expression(const Replacement& made, const MadeExpr& 
       return name.valid() ? std::vector<StrId>{name} : Fail();
     }
     case MadeExpr::Kind::kCall: {
-      const FigureRow* row = FindFigure(expr.call.name);
-      const Computed figure = row->compute(site_, expr.call.args);
+      const Computed figure = ComputeFigure(site_, expr.call);
       const StrId name = figure.has_value() ? ConstantOf(*figure) : StrId();
       return name.valid() ? std::vector<StrId>{name} : Fail();
     }
@@ -191,7 +183,10 @@ bool Builder::CopyAttributes(NodeId from, RawNode* node) {
 }
 
 bool Builder::AddAttribute(const MadeAttribute& made, RawNode* node) {
-  if (made.kind == MadeAttribute::Kind::kCopied) return CopyAttributes(site_.NodeOf(made.name), node);
+  if (made.kind == MadeAttribute::Kind::kCopied) {
+    const NodeId from = site_.NodeOf(made.name);
+    return from.valid() && CopyAttributes(from, node);
+  }
   RawAttribute attribute;
   attribute.name = model_.Intern(made.name);
   attribute.s = model_.Intern("");
@@ -213,7 +208,7 @@ bool Builder::AddAttribute(const MadeAttribute& made, RawNode* node) {
       attribute.s = model_.Intern(made.text);
       break;
     default: {
-      const Computed figure = FindFigure(made.call.name)->compute(site_, made.call.args);
+      const Computed figure = ComputeFigure(site_, made.call);
       if (!figure.has_value()) return false;
       switch (figure->kind) {
         case Figure::Kind::kInt:
@@ -414,7 +409,9 @@ absl::Status CheckNames(const RewriteRule& rule, const Replacement& replacement)
   return absl::OkStatus();
 }
 
-absl::StatusOr<ParsedRule> Parse(const RewriteRule& rule) {
+}  // namespace
+
+absl::StatusOr<ParsedRule> ParseRule(const RewriteRule& rule) {
   ParsedRule parsed;
   HWEST_ASSIGN_OR_RETURN(parsed.checks, ParseCalls(rule.holds));
   if (rule.compose == nullptr && rule.whole == nullptr) {
@@ -426,10 +423,8 @@ absl::StatusOr<ParsedRule> Parse(const RewriteRule& rule) {
   return parsed;
 }
 
-}  // namespace
-
 absl::Status CheckRule(const RewriteRule& rule) {
-  HWEST_ASSIGN_OR_RETURN(const ParsedRule parsed, Parse(rule));
+  HWEST_ASSIGN_OR_RETURN(const ParsedRule parsed, ParseRule(rule));
   if (!rule.undoes.empty() && FindRewriteRule(rule.undoes) == nullptr) {
     return absl::InvalidArgumentError(absl::StrCat(rule.name, ": there is no rule '", rule.undoes, "'"));
   }
@@ -446,12 +441,13 @@ absl::Status CheckRule(const RewriteRule& rule) {
 }
 
 const ParsedRule& ParsedOf(const RewriteRule& rule) {
+  if (rule.parsed != nullptr) return *rule.parsed;
   static auto* const parsed = new std::map<const RewriteRule*, std::unique_ptr<const ParsedRule>>();
   static std::mutex mutex;
   const std::lock_guard<std::mutex> lock(mutex);
   std::unique_ptr<const ParsedRule>& entry = (*parsed)[&rule];
   if (entry == nullptr) {
-    absl::StatusOr<ParsedRule> made = Parse(rule);
+    absl::StatusOr<ParsedRule> made = ParseRule(rule);
     entry = std::make_unique<const ParsedRule>(made.ok() ? *std::move(made) : ParsedRule());
   }
   return *entry;
@@ -468,7 +464,7 @@ bool Applies(const Analysis& analysis, const EditedModel* model, const Place& pl
   }
   const Site site(analysis, model, place);
   for (const Call& check : ParsedOf(*place.rule).checks) {
-    if (!FindCheck(check.name)->holds(site, check.args)) return false;
+    if (!CheckHolds(site, check)) return false;
   }
   return true;
 }

@@ -1,11 +1,13 @@
 // Make: carries out the replacement of one match in an edited model.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "rewrite/edited_model.h"
+#include "rewrite/replacement.h"
 #include "rewrite/site.h"
 
 namespace hwest {
@@ -21,9 +23,16 @@ using Renames = absl::flat_hash_map<StrId, StrId>;
 bool MakePlace(const Analysis& analysis, const Place& place, EditedModel* model, Renames* renames,
                std::vector<StrId>* doubtful);
 
+// The text of a rule as it was read.
+struct ParsedRule {
+  Replacement replacement;
+  std::optional<Replacement> otherwise;
+  std::vector<Call> checks;
+};
 // What replacements of the table write, parsed once in a process.
-struct ParsedRule;
 const ParsedRule& ParsedOf(const RewriteRule& rule);
+// InvalidArgument when the text is no replacement.
+absl::StatusOr<ParsedRule> ParseRule(const RewriteRule& rule);
 // InvalidArgument when the text of a rule is no replacement, or names a value, figure, check or rule that does not
 // exist.
 absl::Status CheckRule(const RewriteRule& rule);

@@ -1,5 +1,7 @@
 #include "rewrite/replacement.h"
 
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -10,6 +12,11 @@
 
 namespace hwest {
 namespace {
+
+constexpr int kMostDepth = 64;
+constexpr size_t kMostParts = 4096;                   // expressions of one replacement
+constexpr double kMostWhole = 9223372036854774784.0;  // below 2 to the 63
+constexpr double kMostFloat = std::numeric_limits<float>::max();
 
 class Parser {
  public:
@@ -94,6 +101,13 @@ class Parser {
     return number;
   }
 
+  // As above, within what the attribute or constant holds that it becomes.
+  absl::StatusOr<double> FittingNumber(bool* is_integer) {
+    HWEST_ASSIGN_OR_RETURN(const double number, Number(is_integer));
+    if (!(std::fabs(number) <= (*is_integer ? kMostWhole : kMostFloat))) return Wrong("a number that fits");
+    return number;
+  }
+
   absl::StatusOr<Call> CallOf(std::string name) {
     if (name.empty()) return Wrong("a name");
     Call call{.name = std::move(name), .args = {}};
@@ -140,18 +154,27 @@ class Parser {
     if (Takes('[')) {
       made.kind = MadeAttribute::Kind::kInts;
       while (!Takes(']')) {
-        HWEST_ASSIGN_OR_RETURN(const double number, Number(&is_integer));
+        HWEST_ASSIGN_OR_RETURN(const double number, FittingNumber(&is_integer));
+        if (!is_integer) return Wrong("whole numbers");
         made.ints.push_back(static_cast<int64_t>(number));
         if (!Takes(',') && Next() != ']') return Wrong("',' or ']'");
       }
       return made;
     }
-    HWEST_ASSIGN_OR_RETURN(made.number, Number(&is_integer));
+    HWEST_ASSIGN_OR_RETURN(made.number, FittingNumber(&is_integer));
     made.kind = is_integer ? MadeAttribute::Kind::kInt : MadeAttribute::Kind::kFloat;
     return made;
   }
 
   absl::StatusOr<uint16_t> Expression() {
+    if (depth_ == kMostDepth || made_.exprs.size() >= kMostParts) return Wrong("fewer parts");
+    ++depth_;
+    absl::StatusOr<uint16_t> index = ExpressionInside();
+    --depth_;
+    return index;
+  }
+
+  absl::StatusOr<uint16_t> ExpressionInside() {
     MadeExpr made;
     if (Takes('$')) {
       made.kind = MadeExpr::Kind::kCall;
@@ -159,7 +182,7 @@ class Parser {
     } else if (!IsNameNext()) {
       bool is_integer = false;
       made.kind = MadeExpr::Kind::kNumber;
-      HWEST_ASSIGN_OR_RETURN(made.number, Number(&is_integer));
+      HWEST_ASSIGN_OR_RETURN(made.number, FittingNumber(&is_integer));
     } else {
       made.name = Name();
       if (Next() == ':' && text_.substr(at_, 2) == "::") {
@@ -193,6 +216,7 @@ class Parser {
 
   absl::string_view text_;
   size_t at_ = 0;
+  int depth_ = 0;
   Replacement made_;
 };
 

@@ -15,6 +15,7 @@
 #include "rewrite/apply.h"
 #include "rewrite/opset.h"
 #include "rewrite/search.h"
+#include "rewrite/user_rules.h"
 #include "rewrite/write.h"
 
 namespace hwest {
@@ -22,16 +23,16 @@ namespace {
 
 bool HasTargetOf(const AnalysisRequest& request) { return request.loaded != nullptr || !request.target.empty(); }
 
-absl::StatusOr<RuleSet> RulesNamed(const std::vector<std::string>& names) {
+absl::StatusOr<RuleSet> RulesNamed(const RulesInForce& in_force, const std::vector<std::string>& names) {
   RuleSet rules;
   for (const std::string& name : names) {
-    const RewriteRule* rule = FindRewriteRule(name);
+    const RewriteRule* rule = in_force.Find(name);
     if (rule != nullptr) {
       rules.push_back(rule);
       continue;
     }
     std::vector<std::string> known;
-    for (const RewriteRule* each : AllRewriteRules()) known.emplace_back(each->name);
+    for (const RewriteRule* each : in_force.all) known.emplace_back(each->name);
     const std::vector<std::string> nearest = NearestNames(name, known, 2);
     return MakeError(Code::kUsage, absl::StrCat("there is no rule '", EscapeControl(name), "'"),
                      nearest.empty() ? "`onnx-hwest describe rewrites` lists the rules"
@@ -45,11 +46,11 @@ bool IsUsed(const RewriteRule& rule, bool has_target) {
 }
 
 // Rules in force: named ones, else all that the options and the use allow.
-absl::StatusOr<RuleSet> ChooseRules(const RewriteOptions& options, bool has_target) {
-  HWEST_ASSIGN_OR_RETURN(const RuleSet named, RulesNamed(options.rules));
-  HWEST_ASSIGN_OR_RETURN(const RuleSet refused, RulesNamed(options.no_rules));
+absl::StatusOr<RuleSet> ChooseRules(const RulesInForce& in_force, const RewriteOptions& options, bool has_target) {
+  HWEST_ASSIGN_OR_RETURN(const RuleSet named, RulesNamed(in_force, options.rules));
+  HWEST_ASSIGN_OR_RETURN(const RuleSet refused, RulesNamed(in_force, options.no_rules));
   RuleSet rules;
-  for (const RewriteRule* rule : AllRewriteRules()) {
+  for (const RewriteRule* rule : in_force.all) {
     if (!options.rules.empty() && std::find(named.begin(), named.end(), rule) == named.end()) continue;
     if (std::find(refused.begin(), refused.end(), rule) != refused.end()) continue;
     if (options.scope == RewriteScope::kFold && (rule->whole == nullptr || !rule->key.empty())) continue;
@@ -98,9 +99,9 @@ int64_t Annotate(const Analysis& analysis, EditedModel* model) {
   return annotated;
 }
 
-std::vector<AppliedRule> RowsOf(const PlaceCounts& places) {
+std::vector<AppliedRule> RowsOf(const PlaceCounts& places, absl::Span<const RewriteRule* const> rules) {
   std::vector<AppliedRule> rows;
-  for (const RewriteRule* rule : AllRewriteRules()) {
+  for (const RewriteRule* rule : rules) {
     const auto found = places.find(rule);
     if (found != places.end()) rows.push_back(RowOf(*rule, found->second));
   }
@@ -112,7 +113,7 @@ absl::Status Lower(int opset, const AnalysisRequest& request, EditedModel* opene
                    std::vector<Diagnostic>* notes) {
   int64_t reformed = 0;
   HWEST_ASSIGN_OR_RETURN(const PlaceCounts places, LowerOpset(from->analysis, request, opset, opened, &reformed));
-  from->rules = RowsOf(places);
+  from->rules = RowsOf(places, AllRewriteRules());
   HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, opened->GraphOf());
   HWEST_ASSIGN_OR_RETURN(Analysis lowered, Analyze(std::move(graph), request));
   from->analysis = std::make_shared<const Analysis>(std::move(lowered));
@@ -136,7 +137,8 @@ absl::StatusOr<Rewritten> RewriteOpened(EditedModel opened, const RequestMaker& 
   HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, opened.GraphOf());
   HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, request_of(*graph));
   const bool has_target = HasTargetOf(request);
-  HWEST_ASSIGN_OR_RETURN(const RuleSet rules, ChooseRules(options, has_target));
+  HWEST_ASSIGN_OR_RETURN(const RulesInForce in_force, RulesInForce::Of(request.rewrite_rules));
+  HWEST_ASSIGN_OR_RETURN(const RuleSet rules, ChooseRules(in_force, options, has_target));
   Variant from;
   HWEST_ASSIGN_OR_RETURN(Analysis before, Analyze(std::move(graph), request));
   from.analysis = std::make_shared<const Analysis>(std::move(before));
@@ -173,7 +175,7 @@ absl::StatusOr<Rewritten> RewriteOpened(EditedModel opened, const RequestMaker& 
   } else {
     auto model = std::make_shared<EditedModel>(from.model->Clone());
     HWEST_ASSIGN_OR_RETURN(const PlaceCounts places, ApplyRules(rules, from.analysis, request, model.get()));
-    for (AppliedRule& row : RowsOf(places)) best.rules.push_back(std::move(row));
+    for (AppliedRule& row : RowsOf(places, in_force.all)) best.rules.push_back(std::move(row));
     HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> changed, model->GraphOf());
     HWEST_ASSIGN_OR_RETURN(Analysis after, Analyze(std::move(changed), request));
     best.model = std::move(model);

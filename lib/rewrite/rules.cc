@@ -146,6 +146,7 @@ absl::Span<const Fragment> RewriteVocabulary() {
 }
 
 const Pattern& PatternOf(const RewriteRule& rule) {
+  if (rule.pattern != nullptr) return *rule.pattern;
   static auto* const patterns = new std::map<const RewriteRule*, std::unique_ptr<const Pattern>>();
   static std::mutex mutex;
   const std::lock_guard<std::mutex> lock(mutex);

@@ -20,6 +20,7 @@ namespace hwest {
 class EditedModel;
 class Site;
 struct Analysis;
+struct ParsedRule;  // rewrite/make.h
 
 // When a rule applies without being asked for by name.
 enum class RuleUse : uint8_t {
@@ -49,6 +50,9 @@ struct RewriteRule {
   absl::string_view undoes;  // the rule that leads back; both never serve one search
   absl::string_view words;   // what becomes what, for people
   absl::string_view reason;  // why it is the same function, or where that is said
+  // Of a user's rule, see rewrite/user_rules.h, which owns them; null = those of the text above.
+  const Pattern* pattern = nullptr;
+  const ParsedRule* parsed = nullptr;
 };
 
 // Reasons that several rows share.

@@ -111,8 +111,11 @@ absl::StatusOr<std::optional<Variant>> Search::Try(const RewriteRule& rule, cons
     return MakeError(Code::kInterrupted, "the search was cancelled", "");
   }
   absl::StatusOr<std::optional<Variant>> variant = ApplyOne(rule, from, request_);
-  // A model that cannot be analysed any more is no candidate.
-  if (!variant.ok() && DiagnosticOf(variant.status()).code != Code::kInterrupted) return std::optional<Variant>();
+  // A model that cannot be analysed any more is no candidate; a rule of the user's that makes one is wrong.
+  const bool is_own = rule.parsed != nullptr;
+  if (!variant.ok() && !is_own && DiagnosticOf(variant.status()).code != Code::kInterrupted) {
+    return std::optional<Variant>();
+  }
   if (seen_ != nullptr && variant.ok() && variant->has_value()) seen_(**variant);
   return variant;
 }

@@ -23,6 +23,7 @@
 #include "rewrite/find.h"
 #include "rewrite/rules.h"
 #include "rewrite/search.h"
+#include "rewrite/user_rules.h"
 #include "study/candidates.h"
 #include "study/what_if.h"
 
@@ -163,8 +164,10 @@ void Cures::TryRules(bool approximate) {
   for (const RefusalRow& row : rows_) {
     for (const NodeId node : row.nodes) refused[node.index()] = refused[node.index()] || IsOpen(row);
   }
+  const absl::StatusOr<RulesInForce> in_force = RulesInForce::Of(base_.request.rewrite_rules);
+  if (!in_force.ok()) return;  // whoever took the text has refused it
   RuleSet rules;
-  for (const RewriteRule* rule : AllRewriteRules()) {
+  for (const RewriteRule* rule : in_force->all) {
     const bool is_wanted = (rule->exactness == Exactness::kApproximate) == approximate;
     if (is_wanted && (rule->whole == nullptr || !rule->key.empty())) rules.push_back(rule);
   }

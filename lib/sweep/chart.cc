@@ -181,6 +181,7 @@ class SweepChart {
       DrawLines(0, "Peak memory", MemoryOf, FormatBytes);
       DrawFront(1);
       drawing_.y += kPanelHeight;
+      DrawMultiples();
       DrawPlans();
     } else {
       DrawBars();
@@ -302,6 +303,73 @@ class SweepChart {
         absl::StrCat(one.name, row.batch.has_value() ? absl::StrCat(", batch ", *row.batch) : "", ": ",
                      BoundText(row, FormatSeconds(*row.summary.latency_s)), ", ",
                      BoundText(row, FormatJoules(*row.summary.energy_j)), is_on_front ? ", on the front" : ""));
+  }
+
+  // A small panel for each series, all to one scale: the time of an input against that of the first step, by what
+  // bounds it. Bars that shrink say that a larger step pays off, colours why.
+  void DrawMultiples() {
+    constexpr double kEach = 210, kHigh = 150, kTop = 34, kBottom = 34, kLeft = 40;
+    const size_t steps = std::min(along_.steps.size(), kMostSteps);
+    struct Panel {
+      const Series* series;
+      std::vector<std::pair<size_t, const SweepRow*>> rows;
+      double first_s;
+    };
+    std::vector<Panel> panels;
+    double most = 1;
+    for (const Series& one : series_) {
+      Panel panel{&one, {}, 0};
+      for (size_t i = 0; i < steps; ++i) {
+        const auto at = std::find_if(one.rows.begin(), one.rows.end(), [&](const SweepRow* row) {
+          return along_.StepOf(*row) == i && LatencyOf(*row).has_value() && !row->bounds.empty();
+        });
+        if (at == one.rows.end()) continue;
+        const double input_s = *PerInput(LatencyOf(**at), **at);
+        if (panel.rows.empty()) panel.first_s = input_s;
+        panel.rows.emplace_back(i, *at);
+        most = std::max(most, panel.first_s > 0 ? input_s / panel.first_s : 1);
+      }
+      if (panel.first_s > 0) panels.push_back(std::move(panel));
+    }
+    if (panels.empty()) return;
+    drawing_.Text(kMargin, drawing_.y + 12,
+                  absl::StrCat("Time of an input by ", along_.title, ", the first = 100 %, by what bounds it"),
+                  {.size = 12, .is_bold = true});
+    drawing_.y += 20;
+    std::map<std::string, size_t> bounds;  // by name: in order of first use
+    const auto across = static_cast<size_t>((kWidth - 2 * kMargin) / kEach);
+    for (size_t p = 0; p < panels.size(); ++p) {
+      const Panel& panel = panels[p];
+      if (p > 0 && p % across == 0) drawing_.y += kHigh;
+      const double x = kMargin + kEach * static_cast<double>(p % across);
+      const Plot plot{
+          .left = x + kLeft, .top = drawing_.y + kTop, .width = kEach - kLeft - 14, .height = kHigh - kTop - kBottom};
+      const Axis along = Axis::Steps(steps, plot.Across()), up = Axis::Linear(most, plot.Up(), 3);
+      drawing_.Text(x, drawing_.y + 20, panel.series->name, {.size = 10, .is_bold = true, .room = kEach - 14});
+      DrawAxisAtLeft(plot, up, [](double share) { return absl::StrFormat("%.0f %%", share * 100); }, "", &drawing_);
+      DrawAxisBelow(
+          plot, along, [&](double step) { return absl::StrCat(along_.steps[static_cast<size_t>(step)]); }, "",
+          &drawing_);
+      const double width = 0.62 * plot.width / static_cast<double>(steps);
+      for (const auto& [step, row] : panel.rows) {
+        const double input_s = *PerInput(LatencyOf(*row), *row), share = input_s / panel.first_s;
+        double from = 0;
+        for (const auto& [bound, part] : row->bounds) {
+          if (part <= 0) continue;
+          const Tint tint = TintAt(bounds.try_emplace(bound, bounds.size()).first->second);
+          const double bottom = up.At(from), top = up.At(from + share * part);
+          drawing_.Box(along.At(static_cast<double>(step)) - width / 2, top, width, bottom - top, tint.fill, tint.line,
+                       absl::StrCat(panel.series->name, ", ", along_.title, " ", along_.steps[step], ": ",
+                                    FormatSeconds(input_s), " an input, ", Percent(part), " ", bound));
+          from += share * part;
+        }
+      }
+    }
+    drawing_.y += kHigh;
+    std::vector<LegendEntry> entries(bounds.size());
+    for (const auto& [bound, index] : bounds) entries[index] = {bound, TintAt(index)};
+    drawing_.Legend(entries, kMargin, kWidth - kMargin);
+    drawing_.y += 10;
   }
 
   // Where time goes at each step, and the number of kernels: a line for each series.

@@ -8,6 +8,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "target/kinds.h"
 #include "target/language.h"
@@ -44,6 +45,7 @@ constexpr Range kRanges[] = {
     {.field = "static_w", .min = 0, .max = 1e5},
     {.field = "idle_w", .min = 0, .max = 1e5},
     {.field = "slot_bytes_per_s", .min = 1, .max = 1e13},
+    {.field = "pixels_per_s", .min = 0, .max = 1e13},
     {.field = "cap_w", .min = 1e-3, .max = 1e5},
     {.field = "slice_s", .min = 1e-6, .max = 10},
     {.field = "block_bits", .min = 0.5, .max = 64},
@@ -283,6 +285,15 @@ void CheckRuntimes(const proto::Target& target, const Names& units, Report* repo
   if (defaults > 1) report->Add("runtime", "several are the default", "set is_default: true on one");
 }
 
+void CheckDecoders(const proto::Target& target, Report* report) {
+  const std::vector<std::string>& codecs = Codecs();
+  for (const proto::VideoDecoder& decoder : target.decoder()) {
+    if (std::find(codecs.begin(), codecs.end(), decoder.codec()) != codecs.end()) continue;
+    report->Add(absl::StrCat("decoder/", decoder.codec()), "is of no known codec",
+                absl::StrCat("write one of ", absl::StrJoin(codecs, ", ")));
+  }
+}
+
 void CheckUnits(const proto::Target& target, const Names& memories, const Names& sources, Report* report) {
   if (target.unit().empty()) report->Add("unit", "is empty", "list at least one unit");
   const auto places =
@@ -435,6 +446,7 @@ std::vector<LintProblem> CheckTarget(const proto::Target& target) {
   CheckModes(target, units, memories, sources, &report);
   CheckMeasuredAs(target, units, NamesOf(target.mode()), &report);
   CheckRuntimes(target, units, &report);
+  CheckDecoders(target, &report);
   return std::move(report).Take();
 }
 

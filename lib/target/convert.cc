@@ -291,6 +291,8 @@ Target ConvertTarget(const proto::Target& from) {
   }
   for (const proto::MeasuredAs& row : from.measured_as()) target.measured_as.push_back(ToMeasuredAs(row));
   for (const proto::Runtime& row : from.runtime()) target.runtimes.push_back(ToRuntime(row));
+  for (const proto::VideoDecoder& row : from.decoder())
+    target.decoders.push_back({row.codec(), ToFact(row.pixels_per_s())});
   return target;
 }
 

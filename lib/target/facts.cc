@@ -19,7 +19,8 @@ struct Suffix {
 // clang-format off
 constexpr Suffix kSuffixes[] = {
     {"energy_j_per_byte", "J/B"}, {"bytes_per_s", "B/s"}, {"per_cycle", "1/cycle"}, {"_bytes", "B"},
-    {"_hz", "Hz"},                {"_s", "s"},            {"_j", "J"},              {"_w", "W"},
+    {"_hz", "Hz"},                {"pixels_per_s", "pixel/s"}, {"_s", "s"},         {"_j", "J"},
+    {"_w", "W"},
 };
 // clang-format on
 
@@ -156,6 +157,7 @@ bool IsCoveredByPrecision(const Unit& unit, absl::string_view param) {
 bool IsRead(const TargetFact& fact, const Target& target) {
   using Part = FactPlace::Part;
   if (fact.place.part == Part::kMemory && IsListedOnly("Memory", fact.place.field)) return false;
+  if (fact.place.part == Part::kDecoder) return false;  // `fit` reads it, no estimate
   if (fact.place.part != Part::kUnit && fact.place.part != Part::kRate && fact.place.part != Part::kParam) return true;
   const Unit* unit = UnitOf(target, fact.place.name);
   if (unit == nullptr || !unit->placeable) return false;
@@ -184,6 +186,10 @@ std::vector<TargetFact> FactsOf(const Target& target) {
   for (const Link& link : target.links) AddLink(link, &list);
   for (const Mode& mode : target.modes) AddMode(mode, &list);
   for (const LanguageRuntime& runtime : target.runtimes) AddRuntime(runtime, &list);
+  for (const VideoDecoder& decoder : target.decoders) {
+    list.Add(absl::StrCat("decoder/", decoder.codec, "/"),
+             {.part = FactPlace::Part::kDecoder, .name = decoder.codec, .field = "pixels_per_s"}, decoder.pixels_per_s);
+  }
   list.Add("", {.field = "idle_w"}, target.idle_w);
   list.Add("", {.field = "slot_bytes_per_s"}, target.slot_bytes_per_s);
   std::vector<TargetFact> facts = std::move(list).Take();

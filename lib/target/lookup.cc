@@ -51,6 +51,15 @@ int NumBits(Num num) {
 const Memory* MemoryOf(const Target& target, absl::string_view name) { return FindNamed(target.memories, name); }
 const Unit* UnitOf(const Target& target, absl::string_view name) { return FindNamed(target.units, name); }
 const Mode* ModeOf(const Target& target, absl::string_view name) { return FindNamed(target.modes, name); }
+const VideoDecoder* VideoDecoderOf(const Target& target, absl::string_view codec) {
+  const auto at = std::find_if(target.decoders.begin(), target.decoders.end(),
+                               [&](const VideoDecoder& decoder) { return decoder.codec == codec; });
+  return at == target.decoders.end() ? nullptr : &*at;
+}
+const std::vector<std::string>& Codecs() {
+  static const auto* const kCodecs = new std::vector<std::string>{"h264", "h265", "av1", "vp9", "jpeg"};
+  return *kCodecs;
+}
 const Toolchain* ToolchainOf(const Target& target, const Unit& unit) {
   return FindNamed(target.toolchains, unit.toolchain);
 }

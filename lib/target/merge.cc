@@ -158,6 +158,7 @@ bool Remove(const std::string& entry, proto::Target* target) {
   if (table == "mode") return Erase(target->mutable_mode(), same) > 0;
   if (table == "link") return Erase(target->mutable_link(), same) > 0;
   if (table == "runtime") return Erase(target->mutable_runtime(), same) > 0;
+  if (table == "decoder") return Erase(target->mutable_decoder(), same) > 0;
   return false;
 }
 

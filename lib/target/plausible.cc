@@ -31,6 +31,7 @@ constexpr PlausibleRow kRanges[] = {
     {"idle_w", 1e-6, 2e3, true},
     {"slot_bytes_per_s", 1e7, 1e12},
     {"cap_w", 1e-2, 5e3},
+    {"pixels_per_s", 1e6, 1e11, true},
 };
 
 void Warn(const std::string& path, double value, absl::string_view what, double min, double max,

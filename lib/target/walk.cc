@@ -47,6 +47,7 @@ std::string PickKey(const Message& row) { return As<proto::Pick>(row).pattern();
 std::string KeepKey(const Message& row) { return As<proto::Keep>(row).reading(); }
 std::string WidenKey(const Message& row) { return absl::StrJoin(As<proto::Widen>(row).group(), ","); }
 std::string RuntimeKey(const Message& row) { return As<proto::Runtime>(row).toolchain(); }
+std::string DecoderKey(const Message& row) { return As<proto::VideoDecoder>(row).codec(); }
 std::string TakesFormKey(const Message& row) {
   return absl::AsciiStrToLower(proto::Form_Name(As<proto::TakesForm>(row).form()));
 }
@@ -73,6 +74,7 @@ constexpr KeyRow kKeys[] = {
     {.type = "Tile", .key = TileKey},
     {.type = "Source", .key = SourceKey},
     {.type = "Runtime", .key = RuntimeKey},
+    {.type = "VideoDecoder", .key = DecoderKey},
     {.type = "WeightFormat", .key = NameKey<proto::WeightFormat>},
     {.type = "CacheFormat", .key = NameKey<proto::CacheFormat>},
     {.type = "TakesForm", .key = TakesFormKey},

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "base/portable_math.h"
+
 namespace hwest {
 namespace {
 
@@ -23,7 +25,7 @@ double DeadlineOf(const StackTask& task) {
 
 // How often the rate that a task asks for is halved until it is what the task reaches.
 int HalvingsOf(double lost) {
-  return lost <= 0 ? 0 : static_cast<int>(std::min(30.0, -std::log2(std::max(1 - lost, 1e-9))));
+  return lost <= 0 ? 0 : static_cast<int>(std::min(30.0, -portable::Log2(std::max(1 - lost, 1e-9))));
 }
 
 // By what tasks lose of their jobs, and which are missed.
@@ -109,7 +111,7 @@ class Search {
       Choice choice = start_;
       std::vector<Choice> all;
       do {
-        all.push_back(choice);
+        if (Ordered(choice) == choice) all.push_back(choice);
       } while (Next(frame_, &choice));
       return BestSimulated(all);
     }
@@ -120,13 +122,26 @@ class Search {
       } while (Next(frame_, &choice));
     } else {
       Exchange(start_);
-      for (size_t first = 0; first < start_.size(); ++first) Exchange(Spread(first));
+      for (size_t first = 0; first < start_.size(); ++first) {
+        if (frame_.alike.empty() || frame_.alike[first] == first) Exchange(Spread(first));
+      }
     }
     return BestSimulated(Finalists());
   }
 
  private:
-  const Score& ScoreOf(const Choice& choice) {
+  // Of tasks that are alike, it does not matter which one has which plan.
+  Choice Ordered(Choice choice) const {
+    for (size_t t = 0; t < frame_.alike.size(); ++t) {
+      for (size_t other = t + 1; other < frame_.alike.size(); ++other) {
+        if (frame_.alike[other] == frame_.alike[t] && choice[other] < choice[t]) std::swap(choice[other], choice[t]);
+      }
+    }
+    return choice;
+  }
+
+  const Score& ScoreOf(const Choice& as_found) {
+    const Choice choice = Ordered(as_found);
     const auto known = scores_.find(choice);
     if (known != scores_.end()) return known->second;
     return scores_.emplace(choice, BoundedScore(frame_.With(choice))).first->second;
@@ -191,7 +206,7 @@ class Search {
     size_t best = 0;
     Score least = SimulatedScore(frame_.With(choices[0]));
     for (size_t i = 1; i < choices.size(); ++i) {
-      const Score score = SimulatedScore(frame_.With(choices[i]));
+      const Score score = SimulatedScore(frame_.With(choices[i]), &least);
       if (!IsBetter(score, least)) continue;
       best = i;
       least = score;
@@ -241,15 +256,15 @@ Score BoundedScore(const Stack& stack) {
   return score;
 }
 
-Score SimulatedScore(const Stack& stack) {
-  const Simulation run = Simulate(stack, {.most_s = 1, .most_jobs = 20'000});
+namespace {
+
+// By one simulation, or by two of which the second one only adds misses and longer responses.
+Score ScoreOfRuns(const Stack& stack, const Simulation& run, const Simulation& drifting) {
   Score score{.energy_w = EnergyOf(stack)};
   const std::vector<UnitDemand> demands = DemandOfUnits(stack);
   std::vector<double> lost = LeastLost(stack, demands);
   for (uint32_t t = 0; t < stack.tasks.size(); ++t) lost[t] = std::max(lost[t], run.tasks[t].dropped_share());
   std::vector<bool> missed(stack.tasks.size(), false);
-  const Simulation drifting =
-      stack.Drifts() ? Simulate(stack, {.most_s = 1, .most_jobs = 5'000, .seed = 1, .drift = kDrift}) : run;
   for (uint32_t t = 0; t < stack.tasks.size(); ++t) {
     if (stack.tasks[t].is_load) continue;
     missed[t] = run.tasks[t].any_missed || drifting.tasks[t].any_missed;
@@ -267,12 +282,23 @@ Score SimulatedScore(const Stack& stack) {
   return score;
 }
 
+}  // namespace
+
+Score SimulatedScore(const Stack& stack, const Score* least) {
+  const Simulation run = Simulate(stack, {.most_s = 1, .most_jobs = 20'000});
+  const Score score = ScoreOfRuns(stack, run, run);
+  if (!stack.Drifts() || (least != nullptr && !IsBetter(score, *least))) return score;
+  return ScoreOfRuns(stack, run, Simulate(stack, {.most_s = 1, .most_jobs = 5'000, .seed = 1, .drift = kDrift}));
+}
+
 Choice ChoosePlans(const StackFrame& frame) {
   StackFrame searched = frame;
   // What never runs is as good in any place, and no reason to search less thoroughly.
   for (uint32_t t = 0; t < frame.candidates.size(); ++t) {
     std::vector<TaskPlan>& candidates = searched.candidates[t];
-    if (frame.stack.ProbabilityOf(t) <= 0) candidates.erase(candidates.begin() + 1, candidates.end());
+    if (frame.stack.ProbabilityOf(t) > 0) continue;
+    candidates.erase(candidates.begin() + 1, candidates.end());
+    searched.alike.clear();
   }
   return Search(searched).Run();
 }

@@ -18,6 +18,7 @@ using Choice = std::vector<uint32_t>;  // a candidate for each task
 struct StackFrame {
   Stack stack;                                    // tasks in the order of the workload, then loads on units
   std::vector<std::vector<TaskPlan>> candidates;  // by task
+  std::vector<uint32_t> alike;  // by task: the first one that only its name tells it from; empty = none is alike
 
   Stack With(const Choice& choice) const;
 };
@@ -34,8 +35,10 @@ struct Score {
 };
 bool IsBetter(const Score& a, const Score& b);
 
-Score BoundedScore(const Stack& stack);    // by the bound at the estimates themselves
-Score SimulatedScore(const Stack& stack);  // by a simulation of the critical instant
+Score BoundedScore(const Stack& stack);  // by the bound at the estimates themselves
+// By a simulation of the critical instant, and of sources that drift, unless the first one already shows it to be no
+// better than `least`, which may be null.
+Score SimulatedScore(const Stack& stack, const Score* least = nullptr);
 
 // ChoosePlans tries all choices by simulation where they are few. Else it takes the best ones by the bound, of all
 // choices or, where these are many, of those that exchanges for one and for two tasks lead to, and simulates them

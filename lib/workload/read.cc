@@ -247,7 +247,12 @@ absl::StatusOr<WorkloadLoad> ReadLoad(const Located<proto::Load>& row) {
   }
   load.period = {1, 100};
   if (!m.period().empty()) {
-    HWEST_ASSIGN_OR_RETURN(load.period, TimeOf(m.period(), "period", "10 ms", row));
+    const std::optional<Fraction> by_rate = ReadPeriod(m.period());
+    if (by_rate.has_value()) {
+      load.period = *by_rate;
+    } else {
+      HWEST_ASSIGN_OR_RETURN(load.period, TimeOf(m.period(), "period", "10 ms", row));
+    }
     if (load.period.num == 0) return row.BadQuantity("period", m.period(), "10 ms");
   }
   if (m.time().empty())

@@ -31,6 +31,33 @@ std::string KeyOf(const WorkloadTask& task, const Chip& chip) {
   return key;
 }
 
+// Streams of one model: nothing but their names tells them apart.
+void FindAlike(const Workload& workload, const Chip& chip, StackFrame* frame) {
+  const auto count = static_cast<uint32_t>(workload.tasks.size());
+  const auto stands_alone = [&](uint32_t t) {
+    const WorkloadTask& task = workload.tasks[t];
+    return task.stated.has_value() || !task.after.empty() ||
+           std::any_of(workload.tasks.begin(), workload.tasks.end(),
+                       [&](const WorkloadTask& other) { return other.after == task.name; });
+  };
+  const auto same = [&](const WorkloadTask& a, const WorkloadTask& b) {
+    return a.period == b.period && a.deadline_s == b.deadline_s && a.priority == b.priority &&
+           a.jitter_s == b.jitter_s && a.offset_s == b.offset_s && a.probability == b.probability &&
+           KeyOf(a, chip) == KeyOf(b, chip);
+  };
+  std::vector<uint32_t> alike;
+  bool any = false;
+  for (uint32_t t = 0; t < count; ++t) {
+    uint32_t first = 0;
+    while (first < t && (stands_alone(t) || stands_alone(first) || !same(workload.tasks[first], workload.tasks[t]))) {
+      ++first;
+    }
+    alike.push_back(first);
+    any |= first < t;
+  }
+  if (any) frame->alike = std::move(alike);
+}
+
 // No unit gets more of a memory than it delivers.
 void RaisePools(const StackFrame& frame, Chip* chip) {
   for (uint32_t t = 0; t < frame.candidates.size(); ++t) {
@@ -385,6 +412,10 @@ absl::Status Runner::Stopped() const {
 }
 
 absl::StatusOr<const TaskModel*> Runner::ModelOf(const WorkloadTask& task, const Workload& workload) {
+  if (shared_ != nullptr) {
+    const auto shared = shared_->find(task.path);
+    if (shared != shared_->end()) return &shared->second;
+  }
   const auto known = models_.find(task.path);
   if (known != models_.end()) return &known->second;
   HWEST_ASSIGN_OR_RETURN(TaskModel model, TaskModel::Load(task, workload.origin));
@@ -419,6 +450,7 @@ absl::Status Runner::AddCandidates(RunState* state) {
     }
     state->frame.candidates[t] = std::move(candidates);
   }
+  FindAlike(workload, state->chip, &state->frame);
   RaisePools(state->frame, &state->chip);
   for (size_t t = 0; t < workload.tasks.size(); ++t) {
     const WorkloadTask& task = workload.tasks[t];
@@ -439,15 +471,26 @@ absl::Status Runner::AddCandidates(RunState* state) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<RunState> Runner::Try(Workload workload, const EvaluateOptions& options) {
+absl::StatusOr<std::shared_ptr<const Target>> Runner::TargetOf(const Workload& workload) {
+  const std::pair<std::string, std::string> key(workload.target, workload.host);
+  const auto known = targets_.find(key);
+  if (known != targets_.end()) return known->second;
+  HWEST_ASSIGN_OR_RETURN(
+      Target raw, workload.host.empty() ? LoadTarget(workload.target) : LoadWithHost(workload.target, workload.host));
+  return targets_.emplace(key, std::make_shared<const Target>(std::move(raw))).first->second;
+}
+
+absl::StatusOr<RunState> Runner::Prepare(Workload workload) {
   RunState state{.workload = std::move(workload)};
-  const std::string& host = state.workload.host;
-  HWEST_ASSIGN_OR_RETURN(Target raw,
-                         host.empty() ? LoadTarget(state.workload.target) : LoadWithHost(state.workload.target, host));
-  HWEST_ASSIGN_OR_RETURN(state.chip,
-                         MakeChip(state.workload, std::make_shared<const Target>(std::move(raw)), state.workload.mode));
+  HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Target> raw, TargetOf(state.workload));
+  HWEST_ASSIGN_OR_RETURN(state.chip, MakeChip(state.workload, std::move(raw), state.workload.mode));
   state.frame = MakeFrame(state.workload, state.chip);
   HWEST_RETURN_IF_ERROR(AddCandidates(&state));
+  return state;
+}
+
+absl::StatusOr<RunState> Runner::Try(Workload workload, const EvaluateOptions& options) {
+  HWEST_ASSIGN_OR_RETURN(RunState state, Prepare(std::move(workload)));
   HWEST_RETURN_IF_ERROR(Tell("placing"));
   state.choice = ChoosePlans(state.frame);
   state.stack = state.frame.With(state.choice);
@@ -456,9 +499,10 @@ absl::StatusOr<RunState> Runner::Try(Workload workload, const EvaluateOptions& o
   return state;
 }
 
-absl::StatusOr<WorkloadReport> Runner::Run(Workload workload) {
+absl::StatusOr<WorkloadReport> Runner::Run(Workload workload, bool verdicts_alone) {
   EvaluateOptions evaluate = WholeRun();
-  evaluate.simulate.trace = true;
+  evaluate.simulate.trace = !verdicts_alone;
+  evaluate.verdicts_alone = verdicts_alone;
   HWEST_ASSIGN_OR_RETURN(const RunState state, Try(std::move(workload), evaluate));
   WorkloadReport report;
   Reporter(state, &report).Run();

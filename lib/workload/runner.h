@@ -26,9 +26,15 @@ struct RunState {
 
 class Runner {
  public:
-  explicit Runner(const WorkloadOptions& options) : options_(options) {}
+  // `shared`, which may be null, are models that several runs share, by path.
+  explicit Runner(const WorkloadOptions& options, const std::map<std::string, TaskModel>* shared = nullptr)
+      : options_(options), shared_(shared) {}
 
-  absl::StatusOr<WorkloadReport> Run(Workload workload);
+  // `verdicts_alone`: no more runs than tell whether any task is missed, and no timeline.
+  absl::StatusOr<WorkloadReport> Run(Workload workload, bool verdicts_alone = false);
+  absl::StatusOr<std::shared_ptr<const Target>> TargetOf(const Workload& workload);
+  // Analyses alone.
+  absl::StatusOr<RunState> Prepare(Workload workload);
   // Analyses, places, simulates and bounds.
   absl::StatusOr<RunState> Try(Workload workload, const EvaluateOptions& options);
   // How a run judges, without its timeline.
@@ -44,8 +50,10 @@ class Runner {
   absl::Status AddCandidates(RunState* state);
 
   const WorkloadOptions& options_;
-  std::map<std::string, TaskModel> models_;                  // by path
-  std::map<std::string, std::vector<TaskPlan>> candidates_;  // by all that decides them
+  const std::map<std::string, TaskModel>* shared_;
+  std::map<std::string, TaskModel> models_;                                               // by path
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const Target>> targets_;  // by name and host
+  std::map<std::string, std::vector<TaskPlan>> candidates_;                               // by all that decides them
 };
 
 // The stack of a workload with all loads open.

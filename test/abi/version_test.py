@@ -13,7 +13,7 @@ SAME = (  # file, how it says the version: all of it, or major and minor
     ("capi/python/onnx_hwest/_version.py", r'__version__ = "(.+)"'),
     ("cmake/packaging/conda/recipe.yaml", r'version: "(.+)"'),
     ("cmake/packaging/vcpkg/onnx-hwest/vcpkg.json", r'"version": "(.+)"'),
-    ("README.md", r"find_package\(onnx_hwest (\S+)"),
+    ("docs/from-code.md", r"find_package\(onnx_hwest (\S+)"),
 )
 ABI = "capi/hwest.h", r"#define HWEST_ABI_MAJOR (\d+)\n#define HWEST_ABI_MINOR (\d+)"
 SINCE = ("capi/*.h", "docs/*.md", "lib/*/tables/*.table", "lib/analysis/request.table", "capi/python/onnx_hwest/*.py")

@@ -14,6 +14,10 @@ TEST_CASE("quantities have four significant digits") {
   CHECK(FormatSeconds(0.0123456) == "12.35 ms");
   CHECK(FormatSeconds(1.5e-6) == "1.500 us");
   CHECK(FormatSeconds(123.456) == "123.5 s");
+  CHECK(FormatSeconds(299.9) == "299.9 s");
+  CHECK(FormatSeconds(1867) == "31.1 min");
+  CHECK(FormatSeconds(7199) == "120 min");
+  CHECK(FormatSeconds(-90000) == "-25 h");
   CHECK(FormatSeconds(0.00099999) == "1.000 ms");
   CHECK(FormatSeconds(-0.002) == "-2.000 ms");
   CHECK(FormatSeconds(0) == "0 s");

@@ -22,6 +22,9 @@ del sys.argv[1:]
 sys.dont_write_bytecode = True
 import ci_format_rules
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
+import onnx_wire as wire
+
 FORMATS = ("text", "json", "csv", "markdown", "junit", "sarif", "codequality", "openmetrics", "benchmark", "bencher")
 
 
@@ -80,6 +83,41 @@ class CheckTest(unittest.TestCase):
             self.assertEqual(self.verdict(flag, f"{s[key] * 1.001:.9f} {unit}"), ("ok", 0), flag)
         self.assertEqual(self.verdict("--max-memory", f"{s['peak_memory_bytes'] - 1}B"), ("over", 8))
         self.assertEqual(self.verdict("--max-fallback", "0%"), ("ok", 0))
+
+    def traced(self, *files):
+        """A chain of products; the line of the program of each is in that file of `files`, "" = nowhere."""
+        nodes, values = [], [wire.value_info(b"v0", [64, 64])]
+        for index, file in enumerate(files):
+            trace = f'  File "{file}", line {7 + index}, in forward\n    x = x @ x\n'.encode()
+            entry = wire.field(1, b"pkg.torch.onnx.stack_trace") + wire.field(2, trace)
+            name = f"n{index}".encode()
+            size = f"v{index}".encode()
+            nodes.append(wire.node(b"MatMul", [size, size], [f"v{index + 1}".encode()], name) +
+                         (wire.field(9, entry) if file else b""))
+        graph = (b"".join(wire.field(1, node) for node in nodes) + wire.field(2, b"g") + wire.field(11, values[0]) +
+                 wire.field(12, wire.value_info(f"v{len(files)}".encode(), [64, 64])))
+        pathlib.Path(self.folder, "exports/traced.onnx").write_bytes(
+            wire.field(1, 8) + wire.field(7, graph) + wire.field(8, wire.field(2, 17)))
+
+    def test_sarif_is_at_the_line_of_the_program(self):
+        pathlib.Path(self.folder, "nets").mkdir()
+        pathlib.Path(self.folder, "nets/a b.py").write_text("x\n")
+        self.budget('# limits\ncheck { model: "exports/traced.onnx" target: "tda4vm" latency { max: "1 ns" } }\n')
+        for files, places in (
+                (["/home/u/src/nets/a b.py"] * 2, [("nets/a%20b.py", 7), ("nets/a%20b.py", 7), ("nets/a%20b.py", 8),
+                                                   ("hwest.budget", 2)]),
+                (["/elsewhere/other.py", "nets/a b.py"], [("nets/a%20b.py", 8), ("nets/a%20b.py", 8),
+                                                          ("hwest.budget", 2)]),
+                (["../../etc/passwd", ""], [("hwest.budget", 2)]), (["", ""], [("hwest.budget", 2)])):
+            with self.subTest(files=files):
+                self.traced(*files)
+                done = self.run_it("check", "--format", "sarif")
+                ci_format_rules.sarif(done.stdout)
+                result = json.loads(done.stdout)["runs"][0]["results"][0]
+                found = [row["physicalLocation"] for row in result["locations"] + result.get("relatedLocations", [])]
+                found = [(row["artifactLocation"]["uri"], row["region"]["startLine"]) for row in found]
+                self.assertEqual(found, places)
+                self.assertEqual(len(places) > 1, "relatedLocations" in result)
 
     def test_how_likely_a_limit_holds(self):
         """The interval is the 10th to 90th percentile of what a limit may turn out to be held against."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The checks of the CI examples run as they are written, in this tree, and leave the files that their services collect.
+"""The hooks of pre-commit run as they are written. test/capi/ci_test.py runs the action and the component.
 
 usage: ci_examples_test.py ONNX_HWEST SOURCE_DIR
 """
@@ -68,34 +68,6 @@ class CiExamplesTest(unittest.TestCase):
         path = f"{self.folder / 'bin'}:{os.environ['PATH']}"
         return subprocess.run(["sh", "-ec", command], capture_output=True, text=True, cwd=folder, timeout=100,
                               env={**os.environ, "PATH": path, **variables})
-
-    def run_checks(self, name):
-        """Every command of the file that checks; where it says `|| true`, without that, so that nothing is hidden."""
-        text = (self.folder / "examples/ci" / name).read_text(encoding="utf-8")
-        self.assertNotIn("pip install", text)  # it is on no index
-        self.assertIn("cmake/setup.sh", text)
-        budget = re.search(r"BUDGET: .*?([\w/.]+\.budget)", text).group(1)
-        commands = re.findall(r"^ *- (?:run: )?(onnx-hwest .*)$|^ *run: (onnx-hwest .*)$", text, re.MULTILINE)
-        self.assertGreaterEqual(len(commands), 4, text)
-        for command in ("".join(pair) for pair in commands):
-            done = self.run_in(self.folder, command.replace(" || true", ""), BUDGET=budget,
-                               GITHUB_STEP_SUMMARY=str(self.folder / "summary.md"))
-            self.assertEqual(done.returncode, 0, f"{command}: {done.stderr}")
-        return text
-
-    def test_github(self):
-        text = self.run_checks("github.yml")
-        collected = re.findall(r"(?:sarif_file|^ *path): ([\w.]+)$", text, re.MULTILINE)
-        self.assertEqual(sorted(collected), ["figures.json", "hwest.sarif"])
-        for name in [*collected, "summary.md"]:
-            self.assertGreater((self.folder / name).stat().st_size, 0, name)
-
-    def test_gitlab(self):
-        text = self.run_checks("gitlab.yml")
-        collected = re.findall(r"^ *(?:junit|codequality|metrics): ([\w.]+)$", text, re.MULTILINE)
-        self.assertEqual(len(collected), 3)
-        for name in collected:
-            self.assertGreater((self.folder / name).stat().st_size, 0, name)
 
     def test_pre_commit(self):
         text = (self.folder / "examples/ci/pre-commit-config.yaml").read_text(encoding="utf-8")

@@ -53,7 +53,7 @@ TEST_CASE("a workload: totals, tasks, units, segments and the report") {
   REQUIRE(hwest_workload_report_buffer(workload, &html, &buffer) == HWEST_OK);
   const std::string page = hwest_buffer_data(buffer);
   CHECK(page.find("<svg") != std::string::npos);
-  CHECK(page.find("<script") == std::string::npos);
+  CHECK(page.find("<script") > page.find("</main>"));
   CHECK(page.find("<td>holds</td>") != std::string::npos);
   CHECK(page.find("<th>by front</th>") != std::string::npos);
   hwest_buffer_free(buffer);

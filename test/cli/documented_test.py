@@ -9,6 +9,7 @@ is a failure; so is a command of a program that SKIPPED does not know.
 usage: documented_test.py PROGRAM
 """
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -70,6 +71,7 @@ COMPLETED = {
     "support": "--help",
     "describe completions": "--shell bash",
     "llm": "llama-8b --target rk3588",
+    "fit": "yolov8n.onnx --target rk3588",
 }
 MEASURED = ("resnet18", "mobilenet_v2", "mnasnet0_5", "simple_resnet")
 
@@ -107,8 +109,13 @@ def prepare(folder):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(config)
     (folder / "mask.pb").write_bytes(wire.field(1, 4) + wire.field(2, 9) + wire.field(9, b"\1\0\1\1"))
+    (folder / "prices.csv").write_text("target,price\nrk3588,149\nrk3576,79\n")
     (folder / "mine.textproto").write_text('name: "mine"\nbase: "sa8295p"\n')
     (folder / "stack.textproto").write_text('target: "jetson-orin" task { model: "resnet18.onnx" rate: "30 FPS" }\n')
+    for page in sorted((ROOT / "docs").glob("*.md")):  # a fence that begins with "```json NAME" is the file NAME
+        for name, text in re.findall(r"^```\w+ ([\w/-]+\.\w+)\n((?:.*\n)*?)```$", page.read_text(), re.M):
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(text)
     (folder / "mine.rules").write_text(rules_of_guide())
     (folder / "mine.txt").write_text("my_conv = Relu(Conv(x, w, b?))\n")
     models = folder / "models"
@@ -255,15 +262,37 @@ class DocumentedTest(unittest.TestCase):
     def test_readme(self):
         self.check(of_page(ROOT / "README.md"), 8)
 
-    def test_the_picture_of_the_readme(self):
-        page = ROOT / "README.md"
-        picture = re.search(r"!\[.+?\]\((.+?)\)", page.read_text())[1]
+    def test_the_picture_of_the_first_minutes(self):
+        page = ROOT / "docs/first-five-minutes.md"
+        picture = "docs/" + re.search(r"!\[.+?\]\((.+?)\)", page.read_text())[1]
         words = next(words for line in of_page(page) for words in commands_in(line) if words[-1] == picture)
         self.assertEqual(self.run_ours(words[1:]).returncode, 0)
         drawn = (self.folder / picture).read_text()
         self.assertEqual(drawn, (ROOT / picture).read_text(),
                          msg=f"{' '.join(words)} draws another picture: run it again")
         self.assertLess(len(drawn), 100_000)
+
+    def test_the_readme_is_short_and_its_links_lead_somewhere(self):
+        text = (ROOT / "README.md").read_text()
+        self.assertLess(len(text.splitlines()), 120)
+        for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+            text = re.sub(r"```.*?```|`[^`]*`", "", page.read_text(), flags=re.S)
+            for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
+                self.assertTrue((page.parent / link).exists(), msg=f"{page.name}: {link}")
+
+    def test_the_site_has_every_guide(self):
+        """As docs/site.py gathers them; links between pages and to files of the tree lead somewhere there."""
+        spec = importlib.util.spec_from_file_location("site_of_docs", ROOT / "docs/site.py")
+        site = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(site)
+        listed = {name for part in site.NAV.values() for name in part.values()}
+        self.assertEqual(set(site.pages()), listed)
+        with tempfile.TemporaryDirectory() as name:
+            site.gather(pathlib.Path(name))
+            for page in listed:
+                text = re.sub(r"```.*?```|`[^`]*`", "", (pathlib.Path(name) / page).read_text(), flags=re.S)
+                for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
+                    self.assertTrue((pathlib.Path(name) / page).parent.joinpath(link).exists(), msg=f"{page}: {link}")
 
     def test_pip_has_a_virtual_environment(self):
         """Debian 12 and Ubuntu 24.04 refuse to install beside what the distribution manages."""

@@ -44,7 +44,7 @@ class Llm(unittest.TestCase):
     def test_first_line(self):
         line = " ".join(run("--config", self.tiny, "--target", "rk3588", "--runtime", "rkllm").stdout.split("\n\n")[0]
                         .split())
-        for part in ("Fits: ", "to the first token", "tokens/s", "a token with RKLLM (npu of rk3588, 1-core)",
+        for part in ("Fits: ", "to the first token", "tokens/s", "a token with RKLLM (npu of rk3588, 3 cores)",
                      "weights w8a8", "work space", "at the largest that fits, 2048."):
             self.assertIn(part, line)
 

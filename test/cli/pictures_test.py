@@ -20,7 +20,7 @@ import onnx_wire as wire
 PROGRAM, MODEL = os.path.abspath(sys.argv[1]), sys.argv[2]
 del sys.argv[1:]
 
-CHARTS = ("timeline", "memory", "roofline", "modules", "bounds")
+CHARTS = ("timeline", "memory", "roofline", "modules")
 NAMES = ("</script><script>alert(1)</script>", "]]>&amp;<!--", "a\x1b[31m\x07b", "\u202eright to left", "n" * 10000,
          "\"'><img src=x onerror=alert(1)>", "\\N\\G\\l", "{a|b}<c>", "\ufffe\uffff", "\U0001f600")
 

@@ -225,6 +225,27 @@ static void memory(char** words) {
 }
 
 /* MODEL TARGET */
+static void quantize(char** words) {
+  hwest_model* model = model_of(words[0]);
+  hwest_options options = {sizeof options};
+  hwest_quantize_options how = {sizeof how};
+  const char* formats[] = {"int8", "w8a16", NULL};
+  options.target = words[1];
+  how.formats = formats;
+  check(hwest_quantize_plan(model, &options, &how, &as, &buffer));
+  hwest_model_free(model);
+}
+
+/* MODEL TARGET */
+static void width(char** words) {
+  hwest_model* model = model_of(words[0]);
+  hwest_options options = {sizeof options};
+  options.target = words[1];
+  check(hwest_width(model, &options, NULL, &as, &buffer));
+  hwest_model_free(model);
+}
+
+/* MODEL TARGET */
 static void llm(char** words) {
   const char* models[] = {words[0], NULL};
   const char* targets[] = {words[1], NULL};
@@ -243,6 +264,24 @@ static void workload(char** words) {
   check(hwest_workload_run(words[0], NULL, NULL, NULL, NULL, &found));
   check(hwest_workload_report_buffer(found, &as, &buffer));
   hwest_workload_free(found);
+}
+
+/* MODEL TARGET */
+static void fit(char** words) {
+  const char* models[] = {words[0], NULL};
+  const char* targets[] = {words[1], NULL};
+  const char* stages[] = {"h265", "nms", NULL};
+  hwest_fit_options asked = {sizeof asked};
+  hwest_boards* found = NULL;
+  asked.models = models;
+  asked.targets = targets;
+  asked.stages = stages;
+  asked.streams = 2;
+  asked.rate = "25FPS";
+  asked.deadline = "35ms";
+  check(hwest_boards_create(&asked, NULL, &found));
+  check(hwest_boards_report_buffer(found, &as, &buffer));
+  hwest_boards_free(found);
 }
 
 int main(int argc, char** argv) {
@@ -281,10 +320,16 @@ int main(int argc, char** argv) {
     against(words);
   else if (strcmp(verb, "memory") == 0 && argc == 5)
     memory(words);
+  else if (strcmp(verb, "quantize-plan") == 0 && argc == 5)
+    quantize(words);
+  else if (strcmp(verb, "width") == 0 && argc == 5)
+    width(words);
   else if (strcmp(verb, "llm") == 0 && argc == 5)
     llm(words);
   else if (strcmp(verb, "workload") == 0 && argc == 4)
     workload(words);
+  else if (strcmp(verb, "fit") == 0 && argc == 5)
+    fit(words);
   else
     return 2;
   fwrite(hwest_buffer_data(buffer), 1, hwest_buffer_size(buffer), stdout);

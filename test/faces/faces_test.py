@@ -167,6 +167,21 @@ class FacesTest(unittest.TestCase):
                           faces("memory", MOBILENET, TDA, form=number),
                           onnx_hwest.load(MOBILENET).memory(TDA, form))
 
+    def test_quantize_plan(self):
+        for form, number in (("json", "1"), ("csv", "2")):
+            with self.subTest(form=form):
+                self.same("quantize-plan",
+                          command("quantize-plan", MOBILENET, "--target", TDA, "--formats", "int8,w8a16",
+                                  "--format", form),
+                          faces("quantize-plan", MOBILENET, TDA, form=number),
+                          onnx_hwest.load(MOBILENET).quantize_plan(TDA, form, formats=["int8", "w8a16"]))
+
+    def test_width(self):
+        for form, number in (("json", "1"), ("csv", "2")):
+            with self.subTest(form=form):
+                self.same("width", command("width", MOBILENET, "--target", TDA, "--format", form),
+                          faces("width", MOBILENET, TDA, form=number), onnx_hwest.load(MOBILENET).width(TDA, form))
+
     def test_llm(self):
         config = self.folder / "config.json"
         config.write_text(json.dumps({
@@ -212,6 +227,16 @@ class FacesTest(unittest.TestCase):
     def test_workload(self):
         self.same("workload", command("workload", WORKLOAD, "--json"), faces("workload", WORKLOAD),
                   onnx_hwest.workload(WORKLOAD).report("json"))
+
+    def test_fit(self):
+        asked = ("fit", RESNET, "--target", TDA, "--streams", "2@25FPS", "--deadline", "35ms", "--pre", "h265",
+                 "--post", "nms")
+        found = onnx_hwest.fit(RESNET, TDA, streams=2, rate="25FPS", deadline="35ms", stages=["h265", "nms"])
+        for form, number in (("json", 1), ("text", 0)):
+            self.same("fit", command(*asked, "--format", form), faces("fit", RESNET, TDA, form=number),
+                      found.report(form))
+        (board,) = found.rows
+        self.assertEqual((board.target, board.holds, board.shown), (TDA, True, 2))
 
 
 def difference(a, b):

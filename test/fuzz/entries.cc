@@ -18,6 +18,7 @@ constexpr Entry kEntries[] = {
     {"toolchain", "a toolchain file", "toolchain", RunToolchain},
     {"op_rules", "rules of custom operators, applied", "op_rules", RunOpRules},
     {"fusions", "patterns of fusions, applied", "fusions", RunFusions},
+    {"rules", "rules of rewriting, applied", "rules", RunRewriteRules},
     {"budget", "a budget, as text and as JSON", "budget", RunBudget},
     {"workload", "a workload, as text or as JSON", "workload", RunWorkload},
     {"measurements", "measurements in any form", "measurements", RunMeasurements},
@@ -30,6 +31,7 @@ constexpr Entry kEntries[] = {
     {"external", "where external data lie", "external", RunExternal},
     {"decoder", "a configuration of a language model, or the header of a GGUF file", "decoder", RunDecoder},
     {"decoder_graph", "a model file, read as a language model", "model", RunDecoderGraph},
+    {"sensitivity", "losses of layers, and lines of layers with their formats", "sensitivity", RunSensitivity},
 };
 
 }  // namespace

@@ -30,6 +30,7 @@ void RunReports(absl::string_view bytes);
 void RunToolchain(absl::string_view bytes);
 void RunOpRules(absl::string_view bytes);
 void RunFusions(absl::string_view bytes);
+void RunRewriteRules(absl::string_view bytes);
 void RunBudget(absl::string_view bytes);
 void RunWorkload(absl::string_view bytes);
 void RunMeasurements(absl::string_view bytes);
@@ -42,5 +43,6 @@ void RunLiteral(absl::string_view bytes);
 void RunExternal(absl::string_view bytes);
 void RunDecoder(absl::string_view bytes);
 void RunDecoderGraph(absl::string_view bytes);
+void RunSensitivity(absl::string_view bytes);
 
 }  // namespace hwest::test

@@ -40,7 +40,7 @@ max_len_of() {
     dims) echo 128 ;;
     literal|external) echo 256 ;;
     metadata|value) echo 512 ;;
-    model|reports|rewrite|ops|op_rules|fusions) echo 1024 ;;
+    model|reports|rewrite|ops|op_rules|fusions|rules) echo 1024 ;;
     saved) echo 8192 ;;
     *) echo 2048 ;;
   esac

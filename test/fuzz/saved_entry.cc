@@ -36,7 +36,6 @@ void RunSaved(absl::string_view bytes) {
   RequireKnownError(evidence.status());
   if (!evidence.ok()) return;
   CommandOf(*evidence);
-  HasWeights(*evidence);
   Require(CompareEvidence(*evidence, *evidence).empty(), "a record is equal to itself");
 }
 

@@ -7,6 +7,7 @@
 
 #include "budget/budget.h"
 #include "complog/compare.h"
+#include "cost/precision.h"
 #include "fit/operators.h"
 #include "fuse/fusion_rules.h"
 #include "fuzz/entries.h"
@@ -18,6 +19,9 @@
 #include "measured/import.h"
 #include "op/op_rules.h"
 #include "profile/read_profile.h"
+#include "study/quantize_plan.h"
+#include "rewrite/sample.h"
+#include "rewrite/user_rules.h"
 #include "target/read.h"
 
 namespace hwest::test {
@@ -69,6 +73,22 @@ void RunFusions(absl::string_view bytes) {
   AnalyzeChecked(TheGraph(), request);
 }
 
+void RunRewriteRules(absl::string_view bytes) {
+  const auto rules = UserRules::Parse(bytes, "rules");
+  RequireKnownError(rules.status());
+  if (!rules.ok() || (*rules)->rules.empty()) return;
+  const auto request_of = [&](const Graph&) -> absl::StatusOr<AnalysisRequest> {
+    AnalysisRequest request;
+    request.rewrite_rules = std::string(bytes);
+    return request;
+  };
+  RequireKnownError(RewriteModelMemory(SmallModel(), "small.onnx", request_of, {}, nullptr).status());
+  // A sample whose types are all stated is quick to make.
+  for (const UserRule& rule : (*rules)->rules) {
+    if (!rule.types.empty()) RequireKnownError(SampleOf(rule, SampleNumbers::kSigned).status());
+  }
+}
+
 void RunBudget(absl::string_view bytes) {
   for (const char* name : {"hwest.budget", "budget.json"}) {
     const absl::StatusOr<Budget> budget = ParseBudget(bytes, name);
@@ -83,6 +103,13 @@ void RunWorkload(absl::string_view bytes) {
   const absl::StatusOr<Workload> workload = ParseWorkload(bytes, "stack");
   RequireKnownError(workload.status());
   if (workload.ok()) Require(!workload->tasks.empty(), "a workload has a task");
+}
+
+void RunSensitivity(absl::string_view bytes) {
+  const auto rows = ParseSensitivity(bytes, "losses", "int8");
+  RequireKnownError(rows.status());
+  for (size_t i = 0; rows.ok() && i < rows->size(); ++i) Require((*rows)[i].loss >= 0, "a loss is 0 or more");
+  RequireKnownError(ParseLayerFormats(bytes, "layers").status());
 }
 
 void RunMeasurements(absl::string_view bytes) {

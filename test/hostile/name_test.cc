@@ -83,7 +83,7 @@ TEST_CASE("names in every format", "[graphviz]") {
   for (const Name& name : kNames) {
     const std::string bytes = ModelNamed(name.text);
     for (const std::string format :
-         {"text", "json", "csv", "markdown", "dot", "svg", "perfetto", "netron", "model-explorer", "speedscope"}) {
+         {"text", "json", "csv", "markdown", "dot", "svg", "perfetto", "netron", "model-explorer"}) {
       for (const std::string verb : {"shapes", "analyze", "support", "graph"}) {
         std::vector<std::string> args = {verb, "MODEL", "--format", format};
         if (verb != "shapes") args.insert(args.end(), {"--target", "jetson-orin"});

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the layer rule: a folder includes only itself and lower folders, and third-party headers stay with their
 owners; modules of the Python package import each other in one direction; tables by an enum have a row for each
-enumerator, and graphs are built with the limits of loading.
+enumerator, graphs are built with the limits of loading, and figures do not depend on the C library's mathematics.
 
 usage: layers_test.py SOURCE_DIR
 """
@@ -94,6 +94,22 @@ def untied_tables(path):
             yield f"{path}: {name} is a list by an enum: static_assert(NumWords({name}) == kNumEnumerators<ENUM>)"
 
 
+# A C library has several versions of each and picks by processor.
+LIBM = re.compile(r"\b(?:std::)?(exp2?|expm1|log(?:2|10|1p)?|pow|cbrt|hypot|a?(?:sin|cos|tan)h?|atan2|erfc?|"
+                  r"[lt]gamma|fma)[fl]?\(")
+CALLBACK = "capi/callbacks.cc"  # calls a function that the caller gave it, by the name log
+
+
+def libm_calls(path):
+    """Calls of functions whose last digits depend on the processor."""
+    if path.as_posix().endswith(CALLBACK):
+        return
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        code = re.sub(r'"(?:[^"\\]|\\.)*"', '""', line).split("//")[0]
+        for name in LIBM.findall(code):
+            yield f"{path}:{number}: {name}() of the C library: use base/portable_math.h"
+
+
 def main():
     source = pathlib.Path(sys.argv[1])
     folders = {name: source / "lib" / name for name in LAYER if name != "capi"}
@@ -103,7 +119,7 @@ def main():
         for path in sorted(folder.rglob("*")):
             if path.suffix in (".h", ".cc"):
                 files += 1
-                problems += [*problems_of(path, name), *untied_tables(path)]
+                problems += [*problems_of(path, name), *untied_tables(path), *libm_calls(path)]
                 if name != "ir" and "BuildGraph(" in path.read_text() and not path.as_posix().endswith(BUILDER):
                     problems.append(f"{path}: builds a graph past {BUILDER}: use BuildModel")
     for path in sorted((source / "include").rglob("*.h")):

@@ -142,7 +142,8 @@ class DebTest(unittest.TestCase):
     def test_policy(self):
         for package, path in self.packages.items():
             folder = self.root / "usr/share/doc" / package
-            self.assertTrue((folder / "copyright").exists() and (folder / "changelog.gz").exists(), msg=package)
+            for name in ("copyright", "changelog.gz", "sbom.cdx.json", "THIRD_PARTY.txt"):
+                self.assertTrue((folder / name).exists(), msg=f"{package}: {name}")
             self.assertRegex(self.field(package, "Maintainer"), "<.+@.+>")
             for line in run("dpkg-deb", "-c", path).splitlines():
                 self.assertRegex(line, r"^(drwxr-xr-x|-rwxr-xr-x|-rw-r--r--|lrwxrwxrwx) root/root ")

@@ -98,7 +98,7 @@ class PackageTest(unittest.TestCase):
     def test_cpp_standard_is_named(self):
         text = (self.prefix / "lib/pkgconfig/onnx_hwest_static.pc").read_text()
         self.assertIn("-std=c++20", text)
-        self.assertIn("C++20", (SOURCE / "README.md").read_text())
+        self.assertIn("C++20", (SOURCE / "docs/from-code.md").read_text())
 
     def test_find_package(self):
         folder = self.top / "find"
@@ -149,12 +149,12 @@ class PackageTest(unittest.TestCase):
                      "describe completions --shell bash"):
             self.assertTrue(name in commands, msg=f"{' '.join(targets)} makes no {name}")
 
-    def test_readme_as_it_is_typed(self):
+    def test_the_guide_as_it_is_typed(self):
         """The commands of C and C++ in one shell, one after the other, beside the files that the page shows."""
         folder = self.top / "typed"
         folder.mkdir()
         (folder / "examples").symlink_to(SOURCE / "examples")
-        fences = re.findall(r"^```(\w*)\n(.*?)^```$", (SOURCE / "README.md").read_text(), re.S | re.M)
+        fences = re.findall(r"^```(\w*)\n(.*?)^```$", (SOURCE / "docs/from-code.md").read_text(), re.S | re.M)
         for language, name in (("cmake", "CMakeLists.txt"), ("cpp", "estimate.cc")):
             (folder / name).write_text(next(text for own, text in fences if own == language))
         script = "".join(text for own, text in fences if own == "" and re.match(r"cmake -", text))
@@ -169,11 +169,11 @@ class PackageTest(unittest.TestCase):
         self.assertRegex(said, r"(?m)^examples/models/resnet18.onnx on \S+: [\d.]+ ms .*: ok$")
         self.assertRegex(said, r"(?m)^0\.\d+ ms on jetson-agx-orin-64gb$")
 
-    def test_readme_shows_the_consumer(self):
-        readme = (SOURCE / "README.md").read_text()
+    def test_the_guide_shows_the_consumer(self):
+        guide = (SOURCE / "docs/from-code.md").read_text()
         lines = (CONSUMER / "CMakeLists.txt").read_text().splitlines()
         for text in ((CONSUMER / "estimate.cc").read_text(), *[line for line in lines if "estimate_cpp" in line]):
-            self.assertTrue(text in readme, msg=f"README.md does not show:\n{text}")
+            self.assertTrue(text in guide, msg=f"docs/from-code.md does not show:\n{text}")
 
 
 if __name__ == "__main__":

@@ -58,6 +58,8 @@ def main(wheel):
     libraries = [name for name in names if ".so" in name]
     assert re.search(r"-py3-none-manylinux_", wheel), f"{wheel} is for one machine alone"
     assert any(re.fullmatch(r"onnx_hwest/libhwest\.so\.\d+", name) for name in libraries), libraries
+    for name in ("sboms/sbom.cdx.json", "licenses/LICENSE", "licenses/THIRD_PARTY.txt"):
+        assert any(re.fullmatch(rf"onnx_hwest-[\d.]+\.dist-info/{name}", own) for own in names), f"no {name}: {names}"
     assert not any("gvc" in name or "rsvg" in name for name in libraries), libraries
     assert "onnx_hwest/py.typed" in names and "onnx_hwest/torch.py" in names, names
     arch = re.search(r"_(x86_64|aarch64)\.whl$", wheel)[1]

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr Format kExchange[] = {Format::kPerfetto, Format::kNetron, Format::kModelExplorer, Format::kSpeedscope};
+constexpr Format kExchange[] = {Format::kPerfetto, Format::kNetron, Format::kModelExplorer};
 
 Analysis On(const char* target, const char* pinned) {
   AnalysisRequest request;
@@ -151,24 +151,6 @@ TEST_CASE("the counter follows the time and peaks at the activations of the summ
   }
 }
 
-TEST_CASE("stacks of speedscope weigh the latency, and name frames that there are") {
-  for (const Analysis& analysis : PlacedModels()) {
-    const Json file = ExchangeJson(analysis, Format::kSpeedscope);
-    CHECK(file["$schema"] == "https://www.speedscope.app/file-format-schema.json");
-    const Json& profile = file["profiles"][0];
-    CHECK(profile["type"] == "sampled");
-    REQUIRE(profile["samples"].size() == profile["weights"].size());
-    double sum_us = 0;
-    for (size_t i = 0; i < profile["samples"].size(); ++i) {
-      sum_us += profile["weights"][i].get<double>();
-      CHECK(profile["weights"][i].get<double>() > 0);
-      for (const Json& frame : profile["samples"][i]) CHECK(frame.get<size_t>() < file["shared"]["frames"].size());
-    }
-    CHECK(sum_us == Approx(analysis.plan->latency_s * 1e6));
-    CHECK(profile["endValue"].get<double>() == Approx(sum_us));
-  }
-}
-
 TEST_CASE("an attachment addresses nodes by names that are theirs alone") {
   const Json file = ExchangeJson(PlacedModels()[0], Format::kNetron);
   CHECK(file["signature"] == "netron:attachment");
@@ -239,7 +221,7 @@ TEST_CASE("extensions of two parts win over that of JSON") {
   const std::pair<const char*, Format> cases[] = {{"a.json", Format::kJson},
                                                   {"a.netron.json", Format::kNetron},
                                                   {"a.model-explorer.json", Format::kModelExplorer},
-                                                  {"a.SPEEDSCOPE.json", Format::kSpeedscope},
+                                                  {"a.PERFETTO.json", Format::kPerfetto},
                                                   {"a.perfetto-trace.json", Format::kPerfetto}};
   for (const auto& [path, format] : cases) {
     INFO(path);

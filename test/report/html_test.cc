@@ -9,8 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "report/answer.h"
 #include "report/deflate.h"
 #include "report/page_data.h"
+#include "report/still_page.h"
 #include "report/viewer_files.h"
 #include "report/writers.h"
 #include "report_fixture.h"
@@ -201,6 +203,59 @@ TEST_CASE("html is one page, or says what the build lacks") {
   const size_t begin = text.find(before) + before.size();
   CHECK(Json::parse(Inflated(text.substr(begin, text.find('<', begin) - begin)))["kind"] == "analysis");
   CHECK(Viewer().script.size() + Viewer().style.size() < 300000);
+}
+
+TEST_CASE("the verdict is one sentence, the same on every face") {
+  const Analysis analysis = TinyAnalysis();
+  const View view = MakeView(analysis, {.model_path = "tiny.onnx"});
+  const std::string verdict = VerdictText(view);
+  CHECK(verdict == "At most 58824 FPS on toy-npu, 1 of 5 nodes unknown, two kinds of operators fall back");
+  CHECK(PageOf(analysis)["verdict"] == verdict);
+  CHECK(Json::parse(ReportText(analysis, ReportKind::kAnalysis, {.format = Format::kJson}))["verdict"] == verdict);
+  const std::string text = ReportText(analysis, ReportKind::kAnalysis, {});
+  CHECK(
+      absl::StrContains(absl::StrJoin(absl::StrSplit(text, absl::ByAnyChar(" \n"), absl::SkipEmpty()), " "), verdict));
+}
+
+TEST_CASE("a change that raises the rate ends the verdict, one that only saves time does not") {
+  const Analysis analysis = TinyAnalysis();
+  View view = MakeView(analysis, {.model_path = "tiny.onnx"});
+  REQUIRE(view.summary.throughput_per_s.has_value());
+  const double now_per_s = *view.summary.throughput_per_s;
+  std::vector<WhatIfRow> rows(2);
+  rows[0].change = "batch 8 instead of 1: 1 us per input, 8 us per batch";
+  rows[0].batch = 8;
+  rows[0].interval_s = 8 / now_per_s;
+  rows[1].change = "Relu instead of SiLU";
+  rows[1].interval_s = 0.5 / now_per_s;
+  view.what_if = &rows;
+  const auto ends = [&](absl::string_view end) { return absl::EndsWith(VerdictText(view), end); };
+  CHECK(ends("; Relu instead of SiLU would give 117647 FPS"));
+  rows[0].interval_s = 4 / now_per_s;
+  CHECK(ends("; batch 8 instead of 1 would give 117647 FPS"));
+  rows.clear();
+  CHECK(ends(" fall back"));
+}
+
+TEST_CASE("a still page has the look and script of the viewer, and is whole without") {
+  StillPage page("</title><script>x");
+  page.Heading("<b>points</b>");
+  page.Table({"target", "latency"}, {{"a<i>", "1.0 ms"}});
+  Drawing drawing(300, "chart", {});
+  drawing.Box(1, 1, 2, 2, kPaper, kInk, "words");
+  page.Picture(drawing);
+  const std::string text = page.Finish();
+  const std::string own = text.substr(0, text.find("</main>"));
+  for (const char* never : {"<script", "<b>", "<i>", "prefers-color-scheme:dark){svg"})
+    CHECK_FALSE(absl::StrContains(own.substr(own.find("<body>")), never));
+  for (const char* part : {"<th>latency</th>", "<td>a&lt;i&gt;</td>", "<title>words</title>", "aria-label=\"chart\""}) {
+    CHECK(absl::StrContains(own, part));
+  }
+  if (Viewer().empty()) return;
+  CHECK(absl::StrContains(
+      own, absl::StrCat("script-src '", Viewer().still_script_hash, "'; style-src '", Viewer().still_style_hash, "'")));
+  CHECK(absl::StrContains(text, Viewer().still_script));
+  CHECK(Viewer().still_script.size() + Viewer().still_style.size() < 20000);
 }
 
 TEST_CASE("html shows analyses and shapes alone") {

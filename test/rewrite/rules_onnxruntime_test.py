@@ -3,7 +3,7 @@
 
 usage: rules_onnxruntime_test.py ONNX_HWEST [RULE...]
 
-Exits with 77 where onnxruntime, onnx or numpy is missing: nothing was tested then.
+See with_onnxruntime.py for the Python that it takes.
 """
 
 import json
@@ -13,18 +13,16 @@ import subprocess
 import sys
 import tempfile
 
-try:
-    import numpy
-    import onnx
-    import onnx.parser
-    import onnxruntime
-except ImportError as missing:
-    print(f"DID NOT RUN: {missing}; nothing was checked. Name a Python with onnxruntime, onnx and numpy by "
-          f"-DHWEST_ORT_PYTHON=...")
-    sys.exit(77)
-
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import with_onnxruntime
+
+with_onnxruntime.need()
+
 import cases
+import numpy
+import onnx
+import onnx.parser
+import onnxruntime
 
 LARGEST = {"exact": 1e-4, "rounding": 1e-4, "approximate": 2e-3}
 DRAWN = re.compile(r"(float|uint8|int8)\[([\d,]+)\] (w\d*|positive)\b(?!\s*=)")

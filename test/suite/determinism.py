@@ -3,7 +3,8 @@
 
 usage: determinism.py TOOL [TOOL_OF_ANOTHER_BUILD]
 
-Hash seeds and addresses differ from process to process; runs also differ in time zone, language and working folder.
+Hash seeds and addresses differ from process to process; runs also differ in time zone, language, working folder and in
+what the C library takes the processor for.
 Models are those of this repository and small generated graphs.
 """
 
@@ -26,7 +27,7 @@ NODES = 64  # of generated graphs
 SURROUNDINGS = (
     {"TZ": "UTC", "LC_ALL": "C.UTF-8"},
     {"TZ": "Asia/Tokyo", "LC_ALL": "ja_JP.UTF-8"},
-    {"TZ": "America/Lima", "LANG": "de_DE.UTF-8"},
+    {"TZ": "America/Lima", "LANG": "de_DE.UTF-8", "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA"},
 )
 
 

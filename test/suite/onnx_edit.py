@@ -68,3 +68,98 @@ def edit_model(source, target, edits):
         out.append(varint(GRAPH << 3 | 2) + varint(len(body)) + body)
     with open(target, "wb") as file:
         file.write(b"".join(out))
+
+
+INITIALIZER, GRAPH_INPUT = 5, 11  # of GraphProto
+DIMS, FLOAT_DATA, INT32_DATA, INT64_DATA, TENSOR_NAME, RAW_DATA, EXTERNAL = 1, 4, 5, 7, 8, 9, 13  # of TensorProto
+ATTRIBUTE_NAME, ATTRIBUTE_INT, ATTRIBUTE_TENSOR = 1, 3, 5  # of AttributeProto
+
+
+def _dims_of(parts):
+    dims = []
+    for number, value, _ in parts:
+        if number == DIMS and isinstance(value, int):
+            dims.append(value)
+        elif number == DIMS:  # packed
+            at = 0
+            while at < len(value):
+                dim, at = read_varint(value, at)
+                dims.append(dim)
+    return dims
+
+
+def _product(dims):
+    product = 1
+    for dim in dims:
+        product *= dim
+    return product
+
+
+def resized_tensor(raw, dims):
+    """The tensor with other sizes, its contents zeros."""
+    parts = list(fields(raw))
+    before, after = _product(_dims_of(parts)), _product(dims)
+    out = [varint(DIMS << 3) + varint(dim) for dim in dims]
+    has_raw = any(number == RAW_DATA for number, _, _ in parts)
+    for number, value, text in parts:
+        if number == RAW_DATA:
+            out.append(field(RAW_DATA, bytes(len(value) * after // before)))
+        elif number in (FLOAT_DATA, INT32_DATA, INT64_DATA) and not has_raw:
+            # One packed field of four bytes, or of a varint of one byte each, in place of all fields of the kind.
+            size = 4 if number == FLOAT_DATA else 1
+            out.append(field(number, bytes(size * after)))
+            has_raw = True
+        elif number not in (DIMS, FLOAT_DATA, INT32_DATA, INT64_DATA):
+            out.append(bytes(text))
+    return b"".join(out)
+
+
+def _resized_node(raw, tensors, attributes):
+    parts = list(fields(raw))
+    outputs = [bytes(value).decode() for number, value, _ in parts if number == OUTPUT]
+    name = outputs[0] if outputs else ""
+    if name not in tensors and name not in attributes:
+        return None
+    out = []
+    for number, value, text in parts:
+        inner = list(fields(value)) if number == ATTRIBUTE else []
+        called = [bytes(part).decode() for kind, part, _ in inner if kind == ATTRIBUTE_NAME]
+        changed = [bytes(part_text) for _, _, part_text in inner]
+        for i, (kind, part, _) in enumerate(inner):
+            if kind == ATTRIBUTE_TENSOR and name in tensors:
+                changed[i] = field(ATTRIBUTE_TENSOR, resized_tensor(part, tensors[name]))
+            elif kind == ATTRIBUTE_INT and name in attributes and called == [attributes[name][0]]:
+                changed[i] = varint(ATTRIBUTE_INT << 3) + varint(attributes[name][1])
+        out.append(field(ATTRIBUTE, b"".join(changed)) if inner else bytes(text))
+    return b"".join(out)
+
+
+def resize_model(source, target, edits):
+    """Writes `source` to `target` with other sizes of constants and other numbers in attributes: {name, attribute,
+    dims}, as `width` reports them. What the file declares of values inside is left out, because it follows."""
+    tensors = {edit["name"]: edit["dims"] for edit in edits if edit["attribute"] is None}
+    attributes = {edit["name"]: (edit["attribute"], edit["dims"][0]) for edit in edits if edit["attribute"] is not None}
+    with open(source, "rb") as file:
+        model = memoryview(file.read())
+    out, value_info = [], 13
+    for number, value, raw in fields(model):
+        if number != GRAPH:
+            out.append(bytes(raw))
+            continue
+        graph = []
+        for inner, part, text in fields(value):
+            if inner == value_info:
+                continue
+            changed = None
+            if inner == INITIALIZER:
+                name = [bytes(v).decode() for n, v, _ in fields(part) if n == TENSOR_NAME]
+                if name and name[0] in tensors:
+                    changed = field(INITIALIZER, resized_tensor(part, tensors[name[0]]))
+            elif inner == NODE:
+                node = _resized_node(part, tensors, attributes)
+                changed = None if node is None else field(NODE, node)
+            graph.append(bytes(text) if changed is None else changed)
+        body = b"".join(graph)
+        out.append(varint(GRAPH << 3 | 2) + varint(len(body)) + body)
+    with open(target, "wb") as file:
+        file.write(b"".join(out))

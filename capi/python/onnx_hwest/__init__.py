@@ -18,12 +18,15 @@ from ._callbacks import Cancel
 from ._compare import Check, check, diff
 from ._diff import Diff
 from ._errors import Cancelled, Error
+from ._fit import Boards, fit
 from ._import_log import ImportLog, import_log
 from ._library import library_path, library_version
 from ._llm import llm
 from ._model import Model, load
+from ._predictor import Predictor
 from ._row_types import (
                          Accuracy,
+                         Board,
                          BoundTotal,
                          Change,
                          CheckLine,
@@ -79,13 +82,14 @@ from ._version import __version__
 from ._workload import Workload, workload
 
 __all__ = [
-    "Accuracy", "Analysis", "BoundTotal", "Calibration", "Cancel", "Cancelled", "Change", "Check", "CheckLine",
-    "CheckTotal", "Context", "Diagnostic", "Diff", "DiffInfo", "DiffModule", "DiffNode", "DiffTotal", "Error", "Event",
-    "Explanation", "Fact", "Fit", "Fusion", "Group", "ImportLog", "Lifetime", "LogNode", "LogTotals", "MeasuredEntry",
-    "Miss", "Model", "ModelInfo", "Module", "Move", "Node", "Opset", "Point", "Problem", "Refusal", "Refusals", "Rows",
-    "Segment", "Skipped", "Support", "Sweep", "SweepRow", "Symbol", "Target", "TargetInfo", "TargetMode", "TargetUnit",
-    "Totals", "Unit", "Validation", "Value", "WhatIf", "Workload", "WorkloadFix", "WorkloadSegment", "WorkloadSlowdown",
-    "WorkloadTask", "WorkloadTotal", "WorkloadTraffic", "WorkloadUnit",
-    "__version__", "calibrate", "check", "diff", "import_log", "library_path", "library_version", "lint_target", "llm",
-    "load", "load_target", "parse_target", "sweep", "targets", "validate", "workload",
+    "Accuracy", "Analysis", "Board", "Boards", "BoundTotal", "Calibration", "Cancel", "Cancelled", "Change",
+    "Check", "CheckLine", "CheckTotal", "Context", "Diagnostic", "Diff", "DiffInfo", "DiffModule", "DiffNode",
+    "DiffTotal", "Error", "Event", "Explanation", "Fact", "Fit", "Fusion", "Group", "ImportLog", "Lifetime",
+    "LogNode", "LogTotals", "MeasuredEntry", "Miss", "Model", "ModelInfo", "Module", "Move", "Node", "Opset",
+    "Point", "Predictor", "Problem", "Refusal", "Refusals", "Rows", "Segment", "Skipped", "Support", "Sweep",
+    "SweepRow", "Symbol", "Target", "TargetInfo", "TargetMode", "TargetUnit", "Totals", "Unit", "Validation",
+    "Value", "WhatIf", "Workload", "WorkloadFix", "WorkloadSegment", "WorkloadSlowdown", "WorkloadTask",
+    "WorkloadTotal", "WorkloadTraffic", "WorkloadUnit",
+    "__version__", "calibrate", "check", "diff", "fit", "import_log", "library_path", "library_version",
+    "lint_target", "llm", "load", "load_target", "parse_target", "sweep", "targets", "validate", "workload",
 ]

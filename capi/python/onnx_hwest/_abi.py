@@ -168,7 +168,7 @@ HWEST_FORMAT_PDF = 7
 HWEST_FORMAT_PERFETTO = 8
 HWEST_FORMAT_NETRON = 9
 HWEST_FORMAT_MODEL_EXPLORER = 10
-HWEST_FORMAT_SPEEDSCOPE = 11
+HWEST_FORMAT_C = 11
 HWEST_FORMAT_HTML = 12
 HWEST_FORMAT_JSONL = 13
 HWEST_FORMAT_JUNIT = 14
@@ -178,7 +178,6 @@ HWEST_FORMAT_OPENMETRICS = 17
 HWEST_FORMAT_BENCHMARK = 18
 HWEST_FORMAT_BENCHER = 19
 HWEST_FORMAT_ONNXTEXT = 20
-HWEST_FORMAT_C = 21
 
 HWEST_LEVEL_DEFAULT = 0
 HWEST_LEVEL_NODE = 1
@@ -206,7 +205,6 @@ HWEST_CHART_TIMELINE = 1
 HWEST_CHART_MEMORY = 2
 HWEST_CHART_ROOFLINE = 3
 HWEST_CHART_MODULES = 4
-HWEST_CHART_BOUNDS = 5
 
 HWEST_ABI_MAJOR = 0
 HWEST_ABI_MINOR = 3
@@ -1184,6 +1182,33 @@ class hwest_sweep_row(ctypes.Structure):
     ]
 
 
+class hwest_board(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("holds", c_int32),
+        ("at_least", c_int32),
+        ("reserved", c_uint32),
+        ("target", c_char_p),
+        ("mode", c_char_p),
+        ("precision", c_char_p),
+        ("batch", c_int64),
+        ("streams", c_int64),
+        ("shown", c_int64),
+        ("verdict", c_char_p),
+        ("runs_on", c_char_p),
+        ("power_w", c_double),
+        ("power_of", c_char_p),
+        ("price", c_double),
+        ("headroom", c_double),
+        ("busiest", c_char_p),
+        ("response_worst_s", c_double),
+        ("response_bound_s", c_double),
+        ("first_limit", c_char_p),
+        ("reason", c_char_p),
+        ("workload", c_char_p),
+    ]
+
+
 hwest_log = ctypes.CFUNCTYPE(None, c_void_p, POINTER(hwest_diagnostic))
 
 hwest_progress = ctypes.CFUNCTYPE(c_int32, c_void_p, c_char_p, c_uint64, c_uint64)
@@ -1230,6 +1255,8 @@ class hwest_options(ctypes.Structure):
         ("measured_profile", c_char_p),
         ("context", c_int64),
         ("placement", c_char_p),
+        ("precision_of", c_char_p),
+        ("rewrite_rules", c_char_p),
     ]
 
 
@@ -1286,6 +1313,17 @@ class hwest_memory_options(ctypes.Structure):
     ]
 
 
+class hwest_width_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("layers", Strings),
+        ("layer_count", c_uint64),
+        ("at", c_int64),
+        ("data", c_char_p),
+        ("size", c_size_t),
+    ]
+
+
 class hwest_llm_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -1307,6 +1345,36 @@ class hwest_llm_options(ctypes.Structure):
         ("draft", c_char_p),
         ("draft_tokens", c_int64),
         ("acceptance", c_double),
+    ]
+
+
+class hwest_quantize_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("formats", Strings),
+        ("sensitivity", c_char_p),
+        ("budget", c_char_p),
+        ("export_as", c_char_p),
+    ]
+
+
+class hwest_fit_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("threads", c_int32),
+        ("models", Strings),
+        ("targets", Strings),
+        ("modes", Strings),
+        ("precisions", Strings),
+        ("batches", POINTER(c_int64)),
+        ("batch_count", c_uint64),
+        ("streams", c_int64),
+        ("rate", c_char_p),
+        ("deadline", c_char_p),
+        ("max_power", c_char_p),
+        ("stages", Strings),
+        ("prices", c_char_p),
+        ("host", c_char_p),
     ]
 
 
@@ -1477,12 +1545,16 @@ STRUCTS = (
     hwest_check_line,
     hwest_check_total,
     hwest_sweep_row,
+    hwest_board,
     hwest_options,
     hwest_watch,
     hwest_load_options,
     hwest_rewrite_options,
     hwest_memory_options,
+    hwest_width_options,
     hwest_llm_options,
+    hwest_quantize_options,
+    hwest_fit_options,
     hwest_limits,
     hwest_sweep_lists,
     hwest_sweep_options,
@@ -1663,6 +1735,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_sweep_row_count": (c_uint64, (c_void_p,)),
     "hwest_sweep_row_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_sweep_row))),
     "hwest_sweep_row_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_sweep_row), c_size_t)),
+    "hwest_boards_row_count": (c_uint64, (c_void_p,)),
+    "hwest_boards_row_get": (c_int32, (c_void_p, c_uint64, POINTER(hwest_board))),
+    "hwest_boards_row_read": (c_int32, (c_void_p, c_uint64, c_uint64, POINTER(hwest_board), c_size_t)),
     "hwest_version": (c_char_p, ()),
     "hwest_version_number": (c_uint32, ()),
     "hwest_abi_version": (c_uint32, ()),
@@ -1702,6 +1777,15 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_memory": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(hwest_memory_options), POINTER(hwest_report_options),
         POINTER(c_void_p))),
+    "hwest_quantize_plan": (c_int32,
+        (c_void_p, POINTER(hwest_options), POINTER(hwest_quantize_options), POINTER(hwest_report_options),
+        POINTER(c_void_p))),
+    "hwest_width": (c_int32,
+        (c_void_p, POINTER(hwest_options), POINTER(hwest_width_options), POINTER(hwest_report_options), POINTER(c_void_p))),
+    "hwest_predictor_create": (c_int32, (POINTER(hwest_options), POINTER(c_void_p))),
+    "hwest_predictor_free": (None, (c_void_p,)),
+    "hwest_predictor_conv": (c_int32, (c_void_p, c_char_p, POINTER(c_int64), c_uint64, POINTER(c_double))),
+    "hwest_predictor_matmul": (c_int32, (c_void_p, c_char_p, POINTER(c_int64), c_uint64, POINTER(c_double))),
     "hwest_llm": (c_int32, (POINTER(hwest_llm_options), POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_generation_create": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(c_int64), c_uint64, POINTER(c_void_p))),
@@ -1712,6 +1796,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_workload_run": (c_int32, (c_char_p, c_char_p, c_char_p, hwest_progress, c_void_p, POINTER(c_void_p))),
     "hwest_workload_run_with": (c_int32, (c_char_p, c_char_p, c_char_p, POINTER(hwest_watch), POINTER(c_void_p))),
     "hwest_workload_free": (None, (c_void_p,)),
+    "hwest_boards_create": (c_int32, (POINTER(hwest_fit_options), POINTER(hwest_watch), POINTER(c_void_p))),
+    "hwest_boards_free": (None, (c_void_p,)),
     "hwest_diff_create": (c_int32, (c_void_p, c_char_p, c_void_p, c_char_p, POINTER(c_void_p))),
     "hwest_diff_against": (c_int32,
         (c_void_p, POINTER(hwest_options), c_char_p, c_void_p, c_char_p, c_char_p, POINTER(c_void_p))),
@@ -1747,6 +1833,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_calibration_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_workload_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
     "hwest_workload_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
+    "hwest_boards_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
+    "hwest_boards_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_diff_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),
     "hwest_diff_report_buffer": (c_int32, (c_void_p, POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_check_report": (c_int32, (c_void_p, POINTER(hwest_report_options), hwest_sink, c_void_p)),

@@ -8,12 +8,13 @@ from typing import Any, Dict, Optional, Sequence, Union, cast, overload
 
 from ._arguments import text
 from ._callbacks import Callbacks, Cancel, Progress
+from ._errors import Error
 from ._formats import AnalysisFormat, Binary, GraphFormat, TableFormat
 from ._handles import Handle
 from ._library import library
 from ._reports import Result, report, text_report
 from ._row_types import Group
-from ._rows import Rows, html_table
+from ._rows import Rows, framed, html_table
 from ._tables import AnalysisTables, ExplanationTables, RefusalsTables, WhatIfTables
 
 _SHOWN = ("target", "mode", "precision", "batch", "latency_s", "interval_s", "energy_j", "peak_memory_bytes", "macs",
@@ -64,13 +65,13 @@ class Analysis(AnalysisTables, Result):
         """A report as str, or bytes for png and pdf. Raises Error.
 
         format: "text", "json", "csv", "markdown", "dot", "svg", "png", "pdf" or "html"; of an analysis with a target
-        also "perfetto", "netron", "model-explorer" or "speedscope". "html" tries the changes that may help, as
+        also "perfetto", "netron" or "model-explorer". "html" tries the changes that may help, as
         what_if() does. kind: "analysis", "shapes", "support", "explain" (of `node`) or "graph". level: "node", "group",
         "segment", "module" or "unit". top: rows shown, 0 for all.
 
         Of pictures: color_by "unit", "bound", "time", "energy", "intensity", "precision" or, of an analysis with a
         measured profile, "measured"; collapse "auto", "module", "segment" or "none"; unfold draws every one of equal
-        blocks in a row; chart "timeline", "memory", "roofline", "modules" or "bounds" draws that instead of the graph.
+        blocks in a row; chart "timeline", "memory", "roofline" or "modules" draws that instead of the graph.
         """
         saved = self._saved(format) if kind == "analysis" else None
         return saved or report("hwest_report", self._open(), format, kind=kind, level=level, top=top, node=node,
@@ -172,10 +173,17 @@ class Analysis(AnalysisTables, Result):
         return Explanation(pointer.value, self)
 
     def _repr_html_(self) -> str:
+        """The page of report("html"), which loads nothing and cannot reach the notebook, with tables below it; these
+        alone after pickling, or where the library was built without the page."""
         totals = self.totals.to_dict()
         rows = [[name, totals[name]] for name in _SHOWN if totals[name] is not None]
         costliest = sorted(self.groups, key=lambda group: -(group.time_s or 0))[:10]
-        return html_table(["total", "value"], rows) + (Rows.of(Group, costliest)._repr_html_() if costliest else "")
+        tables = html_table(["total", "value"], rows) + (Rows.of(Group, costliest)._repr_html_() if costliest else "")
+        try:
+            page = str(self.report("html"))
+        except (Error, ValueError):
+            return tables
+        return framed(page, repr(self)[1:-1].split(" ", 1)[1]) + f"<details><summary>tables</summary>{tables}</details>"
 
 
 class Svg(str):
@@ -209,10 +217,6 @@ class Plots:
     def modules(self) -> Svg:
         """The latency by module."""
         return self._draw("modules")
-
-    def bounds(self) -> Svg:
-        """Time, groups, flops and bytes by what bounds them."""
-        return self._draw("bounds")
 
     def graph(self, color_by: Optional[str] = None, collapse: str = "auto", unfold: bool = False) -> Svg:
         """The graph, with a box for each kernel."""

@@ -11,15 +11,15 @@ from ._analysis import Analysis
 from ._arguments import PathLike, integer, path, text
 from ._callbacks import Callbacks, Cancel, Progress
 from ._diff import Diff, Side, diff_against, diff_of, saved_report
-from ._formats import Binary, MemoryFormat
+from ._formats import Binary, LlmFormat, MemoryFormat, WidthFormat
 from ._handles import Handle
 from ._library import check, library
-from ._memory import memory
+from ._memory import memory, quantize_plan, width
 from ._options import Analyzable, options_of
-from ._rewrite import rewrite
+from ._rewrite import rewrite, verified
 from ._row_types import Context
 from ._rows import Rows, read_rows
-from ._structs import load_options, memory_options, rewrite_options
+from ._structs import load_options, memory_options, quantize_options, rewrite_options, width_options
 from ._tables import ModelTables
 from ._target import Target
 
@@ -80,7 +80,7 @@ class Model(ModelTables, Analyzable):
 
     def rewrite(self, target: Union[PathLike, Target, None] = None, output: Optional[PathLike] = None, *,
                 rules: Iterable[str] = (), no_rules: Iterable[str] = (), allow_approximate: bool = False,
-                fold: bool = False, annotate: bool = False, opset: Optional[int] = None,
+                fold: bool = False, annotate: bool = False, opset: Optional[int] = None, verify: Optional[int] = None,
                 progress: Optional[Progress] = None, cancel: Optional[Cancel] = None,
                 **options: Any) -> Union[bytes, Dict[str, Any]]:
         """An equivalent model that runs better on `target`, or without one the canonical form. Returns its bytes or, if
@@ -91,13 +91,20 @@ class Model(ModelTables, Analyzable):
         allow_approximate: also rules that change results by more than rounding does.
         fold: compute constants and leave out dead nodes only. annotate: add the figures as metadata of the nodes only.
         opset: an older operator set for the model: nodes get its form, and operators that it lacks are written out.
+        verify: run the model and `output` on that many sets of random inputs in ONNX Runtime; "verify" of the report is
+        what onnx_hwest.verify.verify() found. It needs the packages of onnx-hwest[verify].
         options, progress, cancel: as for analyze().
         """
+        if verify is not None and (output is None or verify < 1):
+            raise ValueError(f"verify is {verify!r}: give at least 1, and `output`, which is what is run")
         callbacks = Callbacks(progress, cancel=cancel)
         loaded = target._open() if isinstance(target, Target) else None
         how = rewrite_options(rules=rules, no_rules=no_rules, allow_approximate=allow_approximate, fold=fold,
                               annotate=annotate, data=self._data, opset=opset)
-        return rewrite(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, output)
+        done = rewrite(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, output)
+        if verify is not None and isinstance(done, dict):
+            done["verify"] = verified(self._data if self._data is not None else self._name, done, verify)
+        return done
 
     def memory(self, target: Union[PathLike, Target], format: Union[MemoryFormat, Binary] = "json", *,
                rows: bool = False, arenas: Sequence[int] = (), dim_range: Optional[str] = None,
@@ -113,6 +120,38 @@ class Model(ModelTables, Analyzable):
         loaded = target._open() if isinstance(target, Target) else None
         how = memory_options(rows=rows, arenas=arenas, dim_range=dim_range)
         return memory(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, format)
+
+    def quantize_plan(self, target: Union[PathLike, Target], format: Union[LlmFormat, Binary] = "json", *,
+                      formats: Sequence[str] = (), sensitivity: Optional[str] = None, budget: Optional[float] = None,
+                      export_as: Optional[str] = None, **options: Any) -> Union[str, bytes]:
+        """Which format pays for which layer on `target`, which Q/DQ hinder, and the fastest formats within a loss, as a
+        report. Raises Error.
+
+        formats: that layers may have, such as "int8". sensitivity: the loss of each layer in each format, as the text
+        of a CSV with the columns node, format and loss. budget: the most that losses may add up to.
+        export_as: "hwest", "ort", "tensorrt", "qnn", "rknn", "tidl" or "hailo" returns the plan in that tool's form.
+        options: as for analyze().
+        """
+        callbacks = Callbacks()
+        loaded = target._open() if isinstance(target, Target) else None
+        how = quantize_options(formats=formats, sensitivity=sensitivity, export_as=export_as,
+                               budget=None if budget is None else repr(float(budget)))
+        return quantize_plan(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks,
+                             "text" if export_as is not None else format)
+
+    def width(self, target: Union[PathLike, Target], format: Union[WidthFormat, Binary] = "json", *,
+              layers: Sequence[str] = (), at: Optional[int] = None, progress: Optional[Progress] = None,
+              cancel: Optional[Cancel] = None, **options: Any) -> Union[str, bytes]:
+        """The steps that time takes over the output channels of each layer, and what the model takes at the steps
+        beside the width now, as a report. Raises Error.
+
+        layers: only these, by the names that the report lists. at: also what each layer takes with so many channels.
+        options: as for analyze(). progress: as for what_if(). cancel: as for analyze().
+        """
+        callbacks = Callbacks(progress, cancel=cancel)
+        loaded = target._open() if isinstance(target, Target) else None
+        how = width_options(layers=layers, at=at, data=self._data)
+        return width(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks, format)
 
     def diff(self, other: Optional[Side] = None, target: Union[PathLike, Target, None] = None, *,
              against: Union[PathLike, Target, None] = None, against_mode: Optional[str] = None,

@@ -25,8 +25,8 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
                fusion_rules: Optional[str] = None, flops_as: Optional[str] = None, power_cap_w: Optional[float] = None,
                overlap: bool = False, host_competes: bool = False, host: Optional[PathLike] = None,
                sparsity: Optional[str] = None, seq_len: Optional[int] = None, image_size: Optional[int] = None,
-               measured_profile: Optional[str] = None, context: Optional[int] = None,
-               placement: Optional[str] = None) -> Any:
+               measured_profile: Optional[str] = None, context: Optional[int] = None, placement: Optional[str] = None,
+               precision_of: Optional[str] = None, rewrite_rules: Optional[str] = None) -> Any:
     """A hwest_options. `loaded`, the handle of a Target, and `callbacks` are the caller's to keep during the call."""
     return structure(
         _abi.hwest_options,
@@ -59,6 +59,8 @@ def options_of(loaded: Optional[Handle], target: Union[PathLike, Target, None], 
         measured_profile=text("measured_profile", measured_profile),
         context=count("context", context),
         placement=text("placement", placement),
+        precision_of=text("precision_of", precision_of),
+        rewrite_rules=text("rewrite_rules", rewrite_rules),
         loaded=loaded.pointer if loaded else None,
         progress=callbacks.progress,
         log=callbacks.log,
@@ -83,6 +85,7 @@ class Analyzable:
                 overlap: bool = False, host_competes: bool = False, host: Optional[PathLike] = None,
                 sparsity: Optional[str] = None, seq_len: Optional[int] = None, image_size: Optional[int] = None,
                 measured_profile: Optional[str] = None, context: Optional[int] = None, placement: Optional[str] = None,
+                precision_of: Optional[str] = None, rewrite_rules: Optional[str] = None,
                 progress: Optional[Progress] = None, log: Optional[Log] = None,
                 cancel: Optional[Cancel] = None) -> Analysis:
         """Estimates this model on a target; without one, counts and shapes only. Raises Error.
@@ -127,6 +130,10 @@ class Analyzable:
         context: tokens in the key/value cache of a language model: one step beside them; None = sizes as bound.
         placement: as the toolchain of the target's accelerator divides a model, or the plan of least cost; None =
             toolchain.
+        precision_of: layers with a precision of their own: a line "node,format" for each, as `quantize-plan` writes
+            them; the text of such a file.
+        rewrite_rules: further rules for what rewrites the model, see `onnx-hwest describe rules`; the text of such a
+            file.
         progress: called with (stage, index, count) before each stage; False ends with Cancelled.
         log: called with each Diagnostic.
         cancel: ends with Cancelled when another thread asks for it.
@@ -137,4 +144,5 @@ class Analyzable:
                              op_rules=op_rules, toolchains=toolchains, fusion_rules=fusion_rules, flops_as=flops_as,
                              power_cap_w=power_cap_w, overlap=overlap, host_competes=host_competes, host=host,
                              sparsity=sparsity, seq_len=seq_len, image_size=image_size,
-                             measured_profile=measured_profile, context=context, placement=placement)
+                             measured_profile=measured_profile, context=context, placement=placement,
+                             precision_of=precision_of, rewrite_rules=rewrite_rules)

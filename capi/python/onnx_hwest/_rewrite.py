@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import tempfile
 from typing import Any, Dict, List, Optional, Union
 
 from . import _abi
@@ -57,3 +58,18 @@ def rewrite(model: Any, options: Any, how: Any, callbacks: Callbacks,
     report: Dict[str, Any] = json.loads(content)
     report["output"]["path"] = final if isinstance(final, str) else os.fsdecode(final)
     return report
+
+
+def verified(source: Union[bytes, str], report: Dict[str, Any], runs: int) -> Dict[str, Any]:
+    """What ONNX Runtime makes of the model, a path or bytes, and of the file that `report` is of."""
+    from .verify import CLASSES, verify
+
+    names = {rule["exactness"] for rule in report["rules"]} or {"exact"}
+    by_class = max(names, key=CLASSES.index)
+    if isinstance(source, str):
+        return verify(source, report["output"]["path"], runs=runs, by_class=by_class)
+    with tempfile.TemporaryDirectory() as folder:
+        first = os.path.join(folder, "model.onnx")
+        with open(first, "wb") as file:
+            file.write(source)
+        return verify(first, report["output"]["path"], runs=runs, by_class=by_class)

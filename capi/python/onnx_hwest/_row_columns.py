@@ -727,6 +727,28 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "set": ("text", "figures of the target that the point states anew: 'npu.rows=64;sram.size=2097152'; None = none"),
         "pareto": ("bool?", 'no other row of the same work beats it; None = it cannot be compared, or is one of a range'),
     },
+    "Board": {
+        "target": ("text", 'its name'),
+        "mode": ("text", 'power mode; None = it has none'),
+        "precision": ("text", 'as run; None = it runs nothing'),
+        "batch": ("number", 'streams whose frames run together'),
+        "holds": ("bool?", 'the streams that were asked for, or any; None = not known'),
+        "streams": ("number", 'that it holds in this mode, precision and batch'),
+        "at_least": ("bool", 'more streams were not tried'),
+        "shown": ("number", 'streams that the figures of this row are of: as many as asked for, else as it holds'),
+        "verdict": ("text", "of these: 'holds' (the bound keeps every deadline) or 'simulated'; None = it holds none"),
+        "runs_on": ("text", "units, e.g. 'npu, cpu'"),
+        "power_w": ("number", 'on average, at most what the mode allows'),
+        "power_of": ("text", 'what that covers'),
+        "price": ("number", 'as the list of prices has it'),
+        "headroom": ("number", 'share that is left of what is used most'),
+        "busiest": ("text", "what is used most: a unit, 'bandwidth', a codec, 'power'"),
+        "response_worst_s": ("number", 'longest one of any task in the simulation'),
+        "response_bound_s": ("number", 'none is longer while estimates stay inside their intervals; None = no finite one'),
+        "first_limit": ("text", "what gives way with one stream more, or keeps the board from holding them: 'unit', 'bandwidth', 'memory', 'deadline', 'power', 'decode', 'support', 'unknown'; None = nothing up to as many as were tried"),
+        "reason": ("text", 'the same in words'),
+        "workload": ("text", 'file of `onnx-hwest workload` with the streams that are shown'),
+    },
 }
 
 SHOWN: Dict[str, Tuple[str, ...]] = {
@@ -793,4 +815,6 @@ SHOWN: Dict[str, Tuple[str, ...]] = {
     "CheckTotal": ("verdict", "checks", "limits", "over", "undecided", "unknown"),
     "SweepRow": ("model", "target", "mode", "precision", "batch", "status", "latency_s", "energy_j",
         "peak_memory_bytes", "message"),
+    "Board": ("target", "mode", "precision", "batch", "holds", "streams", "power_w", "headroom", "first_limit",
+        "reason"),
 }

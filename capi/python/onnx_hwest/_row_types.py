@@ -1581,3 +1581,51 @@ class SweepRow(Row):
     """figures of the target that the point states anew: 'npu.rows=64;sram.size=2097152'; None = none"""
     pareto: Optional[bool]
     """no other row of the same work beats it; None = it cannot be compared, or is one of a range"""
+
+
+@dataclass(frozen=True)
+class Board(Row):
+    """A board, with the mode, precision and batch in which it holds the streams at least power; of boards that do not
+    hold them, those of the most streams. See hwest_board in hwest_rows.h."""
+
+    target: str
+    """its name"""
+    mode: Optional[str]
+    """power mode; None = it has none"""
+    precision: Optional[str]
+    """as run; None = it runs nothing"""
+    batch: int
+    """streams whose frames run together"""
+    holds: Optional[bool]
+    """the streams that were asked for, or any; None = not known"""
+    streams: int
+    """that it holds in this mode, precision and batch"""
+    at_least: bool
+    """more streams were not tried"""
+    shown: int
+    """streams that the figures of this row are of: as many as asked for, else as it holds"""
+    verdict: Optional[str]
+    """of these: 'holds' (the bound keeps every deadline) or 'simulated'; None = it holds none"""
+    runs_on: Optional[str]
+    """units, e.g. 'npu, cpu'"""
+    power_w: Optional[float]
+    """on average, at most what the mode allows"""
+    power_of: Optional[str]
+    """what that covers"""
+    price: Optional[float]
+    """as the list of prices has it"""
+    headroom: Optional[float]
+    """share that is left of what is used most"""
+    busiest: Optional[str]
+    """what is used most: a unit, 'bandwidth', a codec, 'power'"""
+    response_worst_s: Optional[float]
+    """longest one of any task in the simulation"""
+    response_bound_s: Optional[float]
+    """none is longer while estimates stay inside their intervals; None = no finite one"""
+    first_limit: Optional[str]
+    """what gives way with one stream more, or keeps the board from holding them: 'unit', 'bandwidth', 'memory',
+    'deadline', 'power', 'decode', 'support', 'unknown'; None = nothing up to as many as were tried"""
+    reason: Optional[str]
+    """the same in words"""
+    workload: Optional[str]
+    """file of `onnx-hwest workload` with the streams that are shown"""

@@ -105,6 +105,13 @@ def html_table(columns: List[str], rows: List[List[Any]], most: int = 60) -> str
     return f"<table><thead><tr>{cells('th', columns)}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
+def framed(page: str, title: str) -> str:
+    """A whole HTML page inside a notebook: its scripts run, and see neither the notebook nor a network."""
+    return (f'<iframe srcdoc="{html.escape(page)}" title="{html.escape(title)}" '
+            f'sandbox="allow-scripts allow-downloads" loading="lazy" '
+            f'style="width: 100%; height: 720px; border: 0"></iframe>')
+
+
 def _shown(value: Any) -> str:
     if value is None:
         return "unknown"

@@ -67,6 +67,16 @@ def memory_options(*, rows: bool = False, arenas: Sequence[int] = (), dim_range:
     )
 
 
+def width_options(*, layers: Iterable[str] = (), at: Optional[int] = None, data: Optional[bytes] = None) -> Any:
+    """A hwest_width_options."""
+    return to.structure(
+        _abi.hwest_width_options,
+        **to.counted_texts("layers", layers),
+        at=to.count("at", at),
+        **to.sized(data),
+    )
+
+
 def llm_options(*, what_if: bool = False, models: Iterable[str] = (), targets: Iterable[str] = (),
                 mode: Optional[str] = None, runtime: Optional[str] = None, weights: Optional[str] = None,
                 kv: Optional[str] = None, prompts: Sequence[int] = (), contexts: Sequence[int] = (),
@@ -90,6 +100,42 @@ def llm_options(*, what_if: bool = False, models: Iterable[str] = (), targets: I
         draft=to.path_or_none("draft", draft),
         draft_tokens=to.count("draft_tokens", draft_tokens),
         acceptance=acceptance,
+    )
+
+
+def quantize_options(*, formats: Iterable[str] = (), sensitivity: Optional[str] = None, budget: Optional[str] = None,
+                     export_as: Optional[str] = None) -> Any:
+    """A hwest_quantize_options."""
+    return to.structure(
+        _abi.hwest_quantize_options,
+        formats=to.words("formats", formats),
+        sensitivity=to.text("sensitivity", sensitivity),
+        budget=to.text("budget", budget),
+        export_as=to.text("export_as", export_as),
+    )
+
+
+def fit_options(*, threads: Optional[int] = None, models: Iterable[str] = (), targets: Iterable[str] = (),
+                modes: Iterable[str] = (), precisions: Iterable[str] = (), batches: Sequence[int] = (),
+                streams: Optional[int] = None, rate: Optional[str] = None, deadline: Optional[str] = None,
+                max_power: Optional[str] = None, stages: Iterable[str] = (), prices: Optional[PathLike] = None,
+                host: Optional[str] = None) -> Any:
+    """A hwest_fit_options."""
+    return to.structure(
+        _abi.hwest_fit_options,
+        threads=to.count("threads", threads),
+        models=to.words("models", models),
+        targets=to.words("targets", targets),
+        modes=to.words("modes", modes),
+        precisions=to.words("precisions", precisions),
+        **to.counted_ints("batches", batches),
+        streams=to.count("streams", streams),
+        rate=to.text("rate", rate),
+        deadline=to.text("deadline", deadline),
+        max_power=to.text("max_power", max_power),
+        stages=to.words("stages", stages),
+        prices=to.path_or_none("prices", prices),
+        host=to.text("host", host),
     )
 
 

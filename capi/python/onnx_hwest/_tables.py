@@ -4,7 +4,7 @@ from functools import cached_property
 
 from . import _abi
 from ._handles import Owner
-from ._row_types import (Accuracy, BoundTotal, Change, CheckLine, CheckTotal, Diagnostic, DiffInfo, DiffModule,
+from ._row_types import (Accuracy, Board, BoundTotal, Change, CheckLine, CheckTotal, Diagnostic, DiffInfo, DiffModule,
                          DiffNode, DiffTotal, Event, Fact, Fit, Fusion, Group, Lifetime, LogNode, LogTotals,
                          MeasuredEntry, MemoryNeed, Miss, ModelInfo, Module, Move, Node, Opset, Point, Refusal, Segment,
                          Skipped, Support, Symbol, TargetInfo, TargetMode, TargetUnit, Totals, Traffic, Unit, Value,
@@ -291,6 +291,13 @@ class WorkloadTables(Owner):
     def totals(self) -> WorkloadTotal:
         """Figures of the whole chip."""
         return read_struct(WorkloadTotal, _abi.hwest_workload_total, "hwest_workload_totals", self._open().pointer)
+
+
+class BoardsTables(Owner):
+    @cached_property
+    def rows(self) -> Rows[Board]:
+        """One a target: those that hold the streams, those of which it is not known, the others."""
+        return read_rows(Board, _abi.hwest_board, "hwest_boards_row", self._open().pointer)
 
 
 class DiffTables(Owner):

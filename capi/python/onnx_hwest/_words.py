@@ -27,10 +27,9 @@ WORDS: Dict[str, Tuple[Optional[str], ...]] = {
     "LEAVE_OUT": ("none", "family", "device", "source", "family,device"),
     "REPORT": ("analysis", "shapes", "support", "explain", "graph"),
     "FORMAT": ("text", "json", "csv", "markdown", "dot", "svg", "png", "pdf", "perfetto", "netron", "model-explorer",
-        "speedscope", "html", "jsonl", "junit", "sarif", "codequality", "openmetrics", "benchmark", "bencher",
-        "onnxtext", "c"),
+        "c", "html", "jsonl", "junit", "sarif", "codequality", "openmetrics", "benchmark", "bencher", "onnxtext"),
     "LEVEL": (None, "node", "group", "segment", "module", "unit"),
     "COLOR_BY": (None, "unit", "bound", "time", "energy", "intensity", "precision", "measured"),
     "COLLAPSE": ("auto", "module", "segment", "none"),
-    "CHART": (None, "timeline", "memory", "roofline", "modules", "bounds"),
+    "CHART": (None, "timeline", "memory", "roofline", "modules"),
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "op/check.h"
 #include "op/count.h"
@@ -71,7 +72,8 @@ absl::StatusOr<Work> WorkMultinomial(const OpView& op) {
   const Dim classes = x.ranked() && x.rank() == 2 ? x.dim(1) : Dim::Unknown();
   Dim steps;
   if (classes.is_constant()) {
-    steps = classes.value() < 2 ? 0 : static_cast<int64_t>(std::ceil(std::log2(static_cast<double>(classes.value()))));
+    steps =
+        classes.value() < 2 ? 0 : static_cast<int64_t>(std::ceil(portable::Log2(static_cast<double>(classes.value()))));
   }
   Work work;
   AddOps(dims, work, InElements(op, 0), {.add = 1});

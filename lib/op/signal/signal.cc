@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "op/check.h"
 #include "op/count.h"
@@ -75,7 +76,7 @@ void AddTransforms(DimPool& dims, Work& work, Dim count, Dim length) {
   Dim butterflies;
   if (length.is_constant() && length.value() >= 0 && length.value() <= kMaxTransform) {
     const double n = static_cast<double>(length.value());
-    butterflies = n < 2 ? 0 : static_cast<int64_t>(std::llround(n * std::log2(n)));
+    butterflies = n < 2 ? 0 : static_cast<int64_t>(std::llround(n * portable::Log2(n)));
   }
   AddOps(dims, work, dims.Mul(count, butterflies), {.add = 3, .mul = 2});
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parents[2]
 FILES = ("plan.table", "model.table", "study.table", "target.table", "workload.table",
-         "compare.table", "sweep.table")
+         "compare.table", "sweep.table", "fit.table")
 
 IDS = ("node", "group", "segment", "value")  # a column of one id; with an s, of several
 TYPES = (*IDS, *(word + "s" for word in IDS), "int", "real", "text", "worded", "texts", "bool", "flag", "enum", "count",

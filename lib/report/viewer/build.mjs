@@ -28,15 +28,18 @@ const hash = (text) => `sha256-${createHash("sha256").update(text).digest("base6
 
 const out = process.argv[2];
 const folder = dirname(fileURLToPath(import.meta.url));
-const result = await build({
-  absWorkingDir: folder, entryPoints: ["src/main.ts"], bundle: true, minify: true, write: false, outdir: "dist",
-  format: "iife", target: "es2022", charset: "ascii", legalComments: "none", logLevel: "warning",
-});
-const textOf = (extension) => result.outputFiles.find((file) => file.path.endsWith(extension)).text.trim();
-const [script, style] = [textOf(".js"), textOf(".css")];
-for (const text of [script, style]) {
-  if (/<\/(script|style)/i.test(text)) throw new Error("the bundle would end its own element");
+async function bundle(entry) {
+  const result = await build({
+    absWorkingDir: folder, entryPoints: [entry], bundle: true, minify: true, write: false, outdir: "dist",
+    format: "iife", target: "es2022", charset: "ascii", legalComments: "none", logLevel: "warning",
+  });
+  const textOf = (extension) => result.outputFiles.find((file) => file.path.endsWith(extension)).text.trim();
+  const texts = [textOf(".js"), textOf(".css")];
+  if (texts.some((text) => /<\/(script|style)/i.test(text))) throw new Error("the bundle would end its own element");
+  return texts;
 }
+const [script, style] = await bundle("src/main.ts");
+const [stillScript, stillStyle] = await bundle("src/still.ts");
 writeFileSync(out, `// Written by lib/report/viewer/build.mjs.
 #include "report/viewer_files.h"
 
@@ -49,11 +52,19 @@ ${literals(script)};
 constexpr char kStyle[] =
 ${literals(style)};
 
+constexpr char kStillScript[] =
+${literals(stillScript)};
+
+constexpr char kStillStyle[] =
+${literals(stillStyle)};
+
 }  // namespace
 
 ViewerFiles Viewer() {
   return {.script = {kScript, sizeof(kScript) - 1}, .script_hash = "${hash(script)}",
-          .style = {kStyle, sizeof(kStyle) - 1}, .style_hash = "${hash(style)}"};
+          .style = {kStyle, sizeof(kStyle) - 1}, .style_hash = "${hash(style)}",
+          .still_script = {kStillScript, sizeof(kStillScript) - 1}, .still_script_hash = "${hash(stillScript)}",
+          .still_style = {kStillStyle, sizeof(kStillStyle) - 1}, .still_style_hash = "${hash(stillStyle)}"};
 }
 
 }  // namespace hwest

@@ -29,13 +29,17 @@ export function report(name, ...args) {
 }
 
 const kPrefixes = { p: 1e-12, n: 1e-9, u: 1e-6, m: 1e-3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18 };
-const kFigure = /^(-?[\d.]+) ?([pnumkMGTPE]?)(s|J|B|W|FLOP\/B|)$/;
+const kFigure = /^(-?[\d.]+) ?([pnumkMGTPE]?)(s|J|B|W|FLOP\/B|min|h|)$/;
+const kLong = { min: 60, h: 3600 };
+// "1,144" as "1144"
+export const ungrouped = (text) => text.replace(/(\d),(?=\d{3})/g, "$1");
 
 // Whether a text says a figure: as exactly as its digits let it.
 export function says(text, figure) {
   if (figure === null) return text === "unknown" || text === "-";
-  const [, digits, prefix] = kFigure.exec(text.trim()) ?? assert.fail(`"${text}" is no figure`);
-  const scale = prefix === "" ? 1 : kPrefixes[prefix];
+  const [, digits, letter, rest] = kFigure.exec(ungrouped(text.trim())) ?? assert.fail(`"${text}" is no figure`);
+  const unit = letter + rest, prefix = unit === "min" ? "" : letter;
+  const scale = kLong[unit] ?? (prefix === "" ? 1 : kPrefixes[prefix]);
   const last = digits.includes(".") ? 10 ** -(digits.length - digits.indexOf(".") - 1) : 1;
   return Math.abs(Number(digits) * scale - figure) <= 0.5001 * last * scale;
 }

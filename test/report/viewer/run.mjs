@@ -15,4 +15,5 @@ const compiler = join(viewer, "node_modules/typescript/bin/tsc");
 if (existsSync(compiler)) step([compiler, "--noEmit", "-p", viewer]);
 else console.log("DID NOT RUN: the check of types: no TypeScript, which cmake/setup.sh --tests fetches");
 step([join(here, "browser.mjs")]);  // ends with 77 where there is no browser
-step(["--test", join(here, "page_test.mjs"), join(here, "figures_test.mjs")]);
+step(["--test", join(here, "page_test.mjs"), join(here, "figures_test.mjs"),
+      join(here, "notebook_test.mjs"), join(here, "second_look_test.mjs")]);

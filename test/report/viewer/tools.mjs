@@ -4,7 +4,7 @@
 //   npm install --prefix T speedscope
 //   HWEST_PROGRAM=build/onnx-hwest node test/report/viewer/tools.mjs T [SCREENSHOTS]
 //
-// Not a test of the build, because it needs these downloads. The trace is opened in speedscope, too, because Perfetto's
+// Not a test of the build, because it needs these downloads. The trace is opened in speedscope, because Perfetto's
 // own reader is no package; exchange_test holds the rules of its form.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -61,16 +61,6 @@ async function profiled(path) {
   return page;
 }
 
-async function speedscope() {
-  const page = await profiled(written("speedscope"));
-  await page.screenshot({ path: join(shots, "speedscope.png") });
-  await page.getByText("Sandwich").click();
-  await page.getByText(`g${costliest.id} `).first().waitFor();  // the table begins with what takes longest
-  await page.screenshot({ path: join(shots, "speedscope-table.png") });
-  assert.deepEqual(page.problems, []);
-  done("speedscope", `the table has g${costliest.id}, which takes longest`);
-}
-
 async function trace() {
   const page = await profiled(written("perfetto"));
   await page.getByText("c7x-mma").first().waitFor();
@@ -114,7 +104,7 @@ async function modelExplorer() {
   });
 }
 
-for (const tool of [speedscope, trace, netron, modelExplorer]) {
+for (const tool of [trace, netron, modelExplorer]) {
   try {
     await tool();
   } catch (error) {

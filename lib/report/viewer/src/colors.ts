@@ -92,6 +92,10 @@ export const colorKeysOf = (analysis: Analysis): string[] =>
   analysis.hasPlan ? kColorKeys.filter((key) => kKinds[key]?.isShown?.(analysis) ?? true) : ["macs"];
 export const colorLabel = (key: string): string => (kKinds[key] ?? kFigures[key])!.label;
 
+// What the colour by `key` says of a node in words; "" where colour tells a figure or nothing.
+export const kindOf = (key: string, analysis: Analysis, node: number): string =>
+  kKinds[key]?.of(analysis, analysis.leafOf[node]!) ?? "";
+
 export interface LegendRow {
   label: string;
   mark: Mark;

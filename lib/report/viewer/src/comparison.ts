@@ -1,9 +1,10 @@
 // Two analyses side by side: the differences, and a pane with the whole page for each, sharing one selection.
-import { h, name, shown, table, whole } from "./dom.js";
+import { button, h, name, shown, table, whole } from "./dom.js";
+import { makeSortable } from "./sortable.js";
 import { startTheme } from "./theme.js";
 
 // As lib/diff/report.cc writes it.
-interface Change {
+export interface Change {
   mark: string;
   a: number | null; // node of that side
   b: number | null;
@@ -12,7 +13,7 @@ interface Change {
   delta: string;
   what: string[];
 }
-interface Comparison {
+export interface Comparison {
   a: string;
   b: string;
   left_out: number; // changes that are not listed
@@ -30,6 +31,8 @@ export function comparison(): Comparison | null {
   const text = document.getElementById("comparison")?.textContent;
   return text == null ? null : (JSON.parse(text) as Comparison);
 }
+
+const ownScript = document.currentScript;
 
 // In a pane: tells the page around it what is selected, and selects what that says.
 export const isPane = (): boolean => document.documentElement.dataset["pane"] !== undefined;
@@ -51,27 +54,34 @@ export class Panes {
   private readonly rows = new Map<Change, HTMLElement>();
   private waiting = 2;
 
-  constructor(private readonly what: Comparison, documents: Element[]) {
+  // `close` goes back to what was shown before, if there was something.
+  constructor(private readonly what: Comparison, documents: Element[], close: (() => void) | null = null) {
     what.pairs.forEach((b, a) => {
       if (b < 0) return;
       this.partner.a.set(a, b);
       this.partner.b.set(b, a);
     });
     this.frames = { a: this.pane("a", documents[0]!), b: this.pane("b", documents[1]!) };
+    delete document.documentElement.dataset["ready"]; // until both panes are
     startTheme(() => {});
     addEventListener("message", (event) => this.hear(event));
+    const [label, before, after, , share] = what.totals[0] ?? [];
+    const isSame = share === undefined || share === "";
     document.body.replaceChildren(h("main", { class: "comparison" },
-      h("h1", {}, h("bdi", {}, whole(what.a)), h("span", { class: "on" }, " against "), h("bdi", {}, whole(what.b))),
-      h("div", { class: "above" }, table("Totals", ["", "A", "B", "difference", "share"], what.totals, [0]),
+      close === null ? null : h("div", { class: "back" }, button("Show the first report alone", {}, close)),
+      h("h1", {}, h("span", { class: "side" }, "A"), h("bdi", {}, whole(what.a)), h("br"),
+        h("span", { class: "side" }, "B"), h("bdi", {}, whole(what.b))),
+      label === undefined ? null : h("p", { class: "verdict" }, `B has a ${label.toLowerCase()} of ${after}, ${isSame
+        ? "as A has" : `${share} against ${before} of A`}.`),
+      h("div", { class: "above" }, table("Totals", ["Figure", "A", "B", "difference", "share"], what.totals, [0]),
         this.changes()),
       h("div", { class: "panes" }, this.frames.a, this.frames.b)));
   }
 
   // The page itself with one of its documents; the policy of this page holds there, too.
   private pane(side: Side, data: Element): HTMLIFrameElement {
-    const script = [...document.scripts].find((one) => one.type === "")!;
     return h("iframe", { title: `${side.toUpperCase()}: ${shown(this.what[side])}`,
-      srcdoc: `<!doctype html><html lang="en" data-pane="${side}">${document.head.outerHTML}<body>${data.outerHTML}${script.outerHTML}</body></html>` });
+      srcdoc: `<!doctype html><html lang="en" data-pane="${side}">${document.head.outerHTML}<body>${data.outerHTML}${ownScript!.outerHTML}</body></html>` });
   }
 
   private changes(): HTMLElement {
@@ -88,8 +98,10 @@ export class Panes {
       body.append(row);
     }
     const heads = ["", "difference", "op", "node", "what"].map((head) => h("th", { scope: "col" }, head));
-    return h("div", { class: "changes" },
-      h("table", { class: "rows" }, h("caption", {}, "Differences"), h("thead", {}, h("tr", {}, heads)), body),
+    const list = h("table", { class: "plain" }, h("caption", {}, "Differences"),
+                   h("thead", {}, h("tr", {}, heads)), body);
+    makeSortable(list);
+    return h("div", { class: "changes" }, list,
       h("p", { class: "hint" }, changes.length === 0 ? "No node differs."
         : `- removed, + added, ~ changed, > on another unit, g in another kind of group${left_out > 0 ? `; ${left_out} more are not listed` : ""}`));
   }

@@ -128,6 +128,11 @@ export class Document {
   has(key: string): boolean {
     return (this.parts[key] ?? null) !== null;
   }
+  // "" where it is null or none.
+  text(key: string): string {
+    const part = this.parts[key];
+    return typeof part === "string" ? part : "";
+  }
   table(key: string): Table {
     let table = this.tables.get(key);
     if (table === undefined) {
@@ -144,7 +149,7 @@ export class Document {
   }
 }
 
-async function inflate(base64: string): Promise<string> {
+export async function inflate(base64: string): Promise<string> {
   const packed = atob(base64);
   const bytes = new Uint8Array(packed.length);
   for (let i = 0; i < packed.length; ++i) bytes[i] = packed.charCodeAt(i);

@@ -18,13 +18,19 @@ function measuredText(time_s: number, ratio: number): string {
 export class Details {
   readonly element = h("section", { "aria-label": "Details", class: "details", tabindex: 0 });
 
+  private readonly closer = button("×", { class: "closer", "aria-label": "Close the details", title: "Close (Escape)" },
+                                   () => this.state.clearSelection());
+
   constructor(private readonly state: State, private readonly openInGraph: () => void) {
     this.update("selection");
   }
   update(change: Change): void {
     if (change !== "selection" && change !== "analysis") return;
     const { node, box } = this.state;
-    this.element.replaceChildren(...(node >= 0 ? this.ofNode(node) : box >= 0 ? this.ofBox(box) : this.ofNothing()));
+    const isEmpty = node < 0 && box < 0;
+    this.element.classList.toggle("empty", isEmpty);
+    this.element.replaceChildren(...(isEmpty ? this.ofNothing() : [this.closer, ...(node >= 0 ? this.ofNode(node)
+                                                                                     : this.ofBox(box))]));
     this.element.scrollTop = 0;
   }
 
@@ -45,12 +51,9 @@ export class Details {
     return h("ul", { class: "links" }, rows);
   }
 
+  // A strip until something is chosen.
   private ofNothing(): Node[] {
-    return [h("h2", {}, "Details"), h("p", { class: "hint" },
-                                      "Choose a node or module in the tree, a picture, the table or by search."),
-      h("p", { class: "hint" }, h("kbd", {}, "n"), " and ", h("kbd", {}, "p"),
-        " go through the most expensive kernels, ", h("kbd", {}, "/"),
-        " searches, ", h("kbd", {}, "1"), " to ", h("kbd", {}, "6"), " change the tab.")];
+    return [h("h2", { title: "Choose a node or module in the tree, a picture, the table or by search" }, "Details")];
   }
 
   private ofNode(node: number): Node[] {

@@ -33,7 +33,7 @@ export class Filters {
 
   private options(any: string, counts: Map<string, number>): Option[] {
     const sorted = [...counts].filter(([value]) => value !== "").sort(([a], [b]) => (a < b ? -1 : 1));
-    return [{ value: "", label: any }, ...sorted.map(([value, count]) => ({ value, label: `${value} (${count})` }))];
+    return [{ value: "", label: any }, ...sorted.map(([value, count]) => ({ value, label: `${value} (${format.plain(count)})` }))];
   }
   private build(): void {
     const { analysis } = this.state;
@@ -75,14 +75,22 @@ export class Filters {
     this.reset.hidden = !isFiltered;
     this.status.textContent = this.statusText();
     if (this.color !== null) this.color.value = this.state.color;
+    const focused = this.legend.contains(document.activeElement) ? document.activeElement!.textContent : null;
     this.legend.replaceChildren(...palette.legend.map(({ label, mark }) => {
       const pen = new SvgPen(14, 14, mark.fill);
       if (mark.shape !== null) pen.shape(mark.shape, 7, 7, 4.2, inkOn(mark.fill));
       if (mark.share !== null) pen.rect(0, 10, 14 * mark.share, 4, theme.ink);
       pen.svg.setAttribute("aria-hidden", "true");
-      return h("span", {}, pen.svg, shown(label));
-    }), h("span", { class: "hint" }, palette.kinds.length > 0 ? "modules: most of their time"
-          : "modules: their largest"));
+      if (palette.kinds.length === 0) return h("span", {}, pen.svg, shown(label));
+      const isOn = this.state.isMarked(label);
+      const own = button(pen.svg, { "aria-pressed": String(isOn), title: isOn ? "Show everything again"
+        : `Show ${shown(label)} alone, in every view` }, () => this.state.toggleMark(label));
+      own.append(shown(label));
+      return own;
+    }));
+    this.legend.title = palette.kinds.length > 0 ? "A module has the colour of most of its time"
+      : "A module has the colour of its largest figure";
+    for (const own of this.legend.querySelectorAll("button")) if (own.textContent === focused) own.focus();
   }
   private statusText(): string {
     const { analysis, groupPasses, nodePasses, isFiltered } = this.state;
@@ -96,7 +104,8 @@ export class Filters {
       else time += own;
     });
     nodePasses.forEach((passes) => (nodes += passes));
-    if (!analysis.hasPlan) return `${nodes} of ${analysis.nodes.size} nodes`;
-    return `${groups} of ${analysis.groups.size} kernels, ${nodes} nodes, ${format.atLeast(format.seconds(time), time, isPartial)}, ${format.shareOf(time, analysis.latency_s)}`;
+    const { plain } = format;
+    if (!analysis.hasPlan) return `${plain(nodes)} of ${plain(analysis.nodes.size)} nodes`;
+    return `${plain(groups)} of ${plain(analysis.groups.size)} kernels, ${plain(nodes)} nodes, ${format.atLeast(format.seconds(time), time, isPartial)}, ${format.shareOf(time, analysis.latency_s)}`;
   }
 }

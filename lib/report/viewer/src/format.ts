@@ -43,14 +43,22 @@ function whole(value: number, unit: string): string {
 
 // Of round figures, such as those of axes: "2 ms", not "2.000 ms".
 export const short = (figure: string): string => figure.replace(/(\.\d*?)0+(?= |$)/, "$1").replace(/\.(?= |$)/, "");
-export const seconds = (value: number): string => continuous(value, "s");
+export function seconds(value: number): string {
+  const size = Math.abs(value);
+  if (!(size >= 300) || size === Infinity) return continuous(value, "s");
+  const [shown, unit] = size >= 7200 ? [value / 3600, "h"] : [value / 60, "min"];
+  return `${Math.abs(shown) < 99.95 ? Number(shown.toPrecision(3)) : fixed(shown, 0)} ${unit}`;
+}
 export const joules = (value: number): string => continuous(value, "J");
 export const watts = (value: number): string => (Number.isFinite(value) ? `${Number(value.toPrecision(3))} W`
                                                  : kUnknown);
 export const bytes = (value: number): string => whole(value, "B");
 export const count = (value: number): string => whole(value, "");
 export const kNoKernel = "no kernel needed";
-export const plain = (value: number): string => (Number.isFinite(value) ? String(value) : kUnknown);
+// "1,144"
+export const grouped = (text: string): string =>
+  text.replace(/(?<![\w.,-])\d{4,}(?![\w*])/g, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ","));
+export const plain = (value: number): string => (Number.isFinite(value) ? grouped(String(value)) : kUnknown);
 export const ratio = (value: number): string => (Number.isFinite(value) ? significant(value) : kUnknown);
 export const intensity = (value: number): string =>
   Number.isFinite(value) ? `${significant(value)} FLOP/B` : kUnknown;
@@ -78,7 +86,8 @@ export function percent(share: number): string {
 }
 
 export const rate = (perSecond: number): string =>
-  !Number.isFinite(perSecond) ? kUnknown : perSecond < 999.5 ? significant(perSecond) : fixed(perSecond, 0);
+  !Number.isFinite(perSecond) ? kUnknown : perSecond < 999.5 ? significant(perSecond)
+    : grouped(fixed(perSecond, 0));
 
 // How far figures can be trusted, the best first.
 export const kGrades: { [grade: string]: string } = {

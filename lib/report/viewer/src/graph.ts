@@ -1,11 +1,12 @@
 // The graph as nested boxes: modules open and close, with a box for each kernel inside. Lays out only open boxes, each
-// by itself, and draws nothing too small to see.
+// by itself, draws nothing too small to see and no text too small to read: an open box whose members would be smaller
+// is drawn closed until it is zoomed in. Of equal modules in a row the first stands for all.
 import { CanvasView, type Hit, leafLines } from "./canvas_view.js";
 import { button, h } from "./dom.js";
 import * as format from "./format.js";
 import { layered, type Layout, type Point, type Size } from "./layout.js";
 import type { Analysis, Box } from "./model.js";
-import type { Pen } from "./pen.js";
+import { type Pen, textWidth } from "./pen.js";
 import { inkOn, mix, theme } from "./theme.js";
 import type { Change, State } from "./state.js";
 
@@ -26,12 +27,22 @@ interface Drawn extends Frame {
 }
 
 const kLeafHeight = 36;
-const kBoxHeight = 46;
+const kBoxHeight = 60;
+const kBoxWidth = 210;
+const kRunWidth = 270; // of equal modules, which have a longer name
 const kNear = 60; // between boxes that follow each other
-const kHead = 24;
+const kHead = 30;
 const kPadding = 14;
 const kBoxesAtFirst = 36;
-const kReadable = 0.5; // the scale at which names of boxes are still read
+const kFont = 13; // at scale 1
+const kLeastFont = 11; // pixels; below it there is no text
+const kBoldFactor = 1.1;
+const kMostFont = 18; // of what stands in a large closed box
+const kReadable = kLeastFont / kFont; // the scale at which what is opened at first has room for its names
+const kLeastLine = 15; // pixels that a line takes
+const kLeastWidth = 84; // of a member that is worth unfolding for
+const kMostShare = 0.55; // of the place
+const kLeastFit = 0.52; // the scale at which a box has room for its name; what is larger then is moved through
 const kMostOpened = 1500; // boxes that "open all" shows
 const kLeastShown = 5; // pixels; smaller boxes are not drawn
 const kLeastOpen = 44; // pixels of height; smaller open boxes are drawn as closed ones
@@ -40,6 +51,9 @@ const kMostScale = 4;
 
 export class Graph extends CanvasView {
   private open = new Set<number>();
+  private unrolled = new Set<number>(); // of equal modules: all are shown
+  private contents = new Map<number, string>(); // what boxes hold, in words
+  private folded = new Set<number>(); // open boxes that the last paint drew closed
   private placed = new Map<number, Placed>();
   private edges: Map<number, Map<string, number>> | null = null; // by box: "from,to" of its items
   private leafEdges: [number, number][] = [];
@@ -64,7 +78,8 @@ export class Graph extends CanvasView {
              () => this.zoom(1.4, this.width / 2, this.height / 2)),
       button("−", { "aria-label": "Zoom out", title: "Zoom out (-)" },
              () => this.zoom(1 / 1.4, this.width / 2, this.height / 2)),
-      button("Open all", { title: "Open every module, as far as the page stays readable" }, () => this.openAll()),
+      button("Open all", { title: "Open every module; zoom in, and they unfold as they become readable" },
+             () => this.openAll()),
       button("Close all", { title: "Close every module" }, () => this.closeAll()),
       h("label", {}, this.views, ` views and shapes (dashed: ${format.kNoKernel})`), this.note);
   }
@@ -94,6 +109,8 @@ export class Graph extends CanvasView {
     this.edges = null;
     this.placed.clear();
     this.open.clear();
+    this.unrolled.clear();
+    this.contents.clear();
     this.isFitted = false;
   }
   protected override fit(): void {
@@ -160,7 +177,11 @@ export class Graph extends CanvasView {
       ...nodes.map((first) => ({ item: this.analysis.leafAt(first), first }))
         .filter(({ item }) => item >= 0 && this.isDrawn(item)),
     ];
-    return members.sort((a, b) => a.first - b.first).map(({ item }) => item);
+    const items = members.sort((a, b) => a.first - b.first).map(({ item }) => item);
+    return this.isRolled(box) ? items.slice(0, 1) : items;
+  }
+  private isRolled(box: number): boolean {
+    return this.analysis.boxes[box]!.alike > 0 && !this.unrolled.has(box);
   }
   // The most expensive boxes are open at first, as long as everything fits a page and can be read there.
   private openFirst(): void {
@@ -187,7 +208,7 @@ export class Graph extends CanvasView {
   private sizeOf(item: Item): Size {
     const box = this.boxOfItem(item);
     if (box === null) return { width: 176, height: kLeafHeight };
-    if (!this.open.has(box.id)) return { width: 190, height: kBoxHeight };
+    if (!this.open.has(box.id)) return { width: box.alike > 0 ? kRunWidth : kBoxWidth, height: kBoxHeight };
     const placed = this.place(box.id);
     return { width: placed.width, height: placed.height };
   }
@@ -197,10 +218,13 @@ export class Graph extends CanvasView {
     const items = this.itemsOf(box);
     const index = new Map(items.map((item, i) => [item, i]));
     const edges = [...(this.edges?.get(box)?.keys() ?? [])].map((key) =>
-      key.split(",").map((item) => index.get(Number(item))!) as Point);
-    const layout = layered(items.map((item) => this.sizeOf(item)), edges);
+      key.split(",").map((item) => index.get(Number(item)) ?? -1) as Point).filter(([a, b]) => a >= 0 && b >= 0);
+    // The outermost box takes the form of its place.
+    const form = box === 0 && this.isShown ? Math.max(0.4, Math.min(1.8, this.width / this.height)) : undefined;
+    const layout = layered(items.map((item) => this.sizeOf(item)), edges, form);
     const placed: Placed = {
-      items, layout, width: Math.max(190, layout.width + 2 * kPadding), height: layout.height + kHead + 2 * kPadding,
+      items, layout, height: layout.height + kHead + 2 * kPadding,
+      width: Math.max(this.isRolled(box) ? kRunWidth : kBoxWidth, layout.width) + 2 * kPadding,
     };
     this.placed.set(box, placed);
     return placed;
@@ -211,8 +235,12 @@ export class Graph extends CanvasView {
   }
   private toggle(box: number): void {
     const before = this.frameOf(this.itemOf(box));
-    if (this.open.has(box) && box !== 0) this.open.delete(box);
-    else this.open.add(box);
+    // Equal modules: closed, then one of them, then all.
+    if (this.open.has(box) && this.isRolled(box)) this.unrolled.add(box);
+    else if (this.open.has(box) && box !== 0) {
+      this.open.delete(box);
+      this.unrolled.delete(box);
+    } else this.open.add(box);
     this.changed(box);
     const after = this.frameOf(this.itemOf(box));
     if (before !== null && after !== null) {
@@ -236,6 +264,7 @@ export class Graph extends CanvasView {
   }
   private closeAll(): void {
     this.open = new Set([0]);
+    this.unrolled.clear();
     this.placed.clear();
     this.fitAll();
   }
@@ -258,7 +287,11 @@ export class Graph extends CanvasView {
   private visible(leaf: number): Item {
     let item: Item = leaf;
     const line = this.analysis.lineage(this.analysis.placeOf(leaf));
-    for (const box of line) if (!this.open.has(box)) return this.itemOf(box);
+    for (const [i, box] of line.entries()) {
+      const next = line[i + 1];
+      const isHidden = this.isRolled(box) && next !== undefined && this.itemsOf(box)[0] !== this.itemOf(next);
+      if (!this.open.has(box) || isHidden) return this.itemOf(box);
+    }
     if (!this.isDrawn(leaf)) item = this.itemOf(line[line.length - 1]!);
     return item;
   }
@@ -271,8 +304,9 @@ export class Graph extends CanvasView {
   private fitAll(): void {
     if (!this.isShown) return;
     const { width, height } = this.sizeOf(this.itemOf(0));
-    this.scale = Math.max(kLeastScale, Math.min(1.25, this.fittingScale()));
-    this.x = (this.width - width * this.scale) / 2;
+    const isFolded = [...this.open].some((box) => box !== 0);
+    this.scale = Math.max(isFolded ? kLeastScale : kLeastFit, Math.min(1.25, this.fittingScale()));
+    this.x = Math.max(8, (this.width - width * this.scale) / 2);
     this.y = Math.max(8, (this.height - height * this.scale) / 2);
     this.invalidate();
   }
@@ -287,16 +321,20 @@ export class Graph extends CanvasView {
       return;
     }
     const line = this.analysis.lineage(leaf >= 0 ? this.analysis.placeOf(leaf) : this.analysis.boxes[box]!.parent);
-    for (const at of line) {
-      if (this.open.has(at)) continue;
+    const inside = [...line, ...(leaf >= 0 ? [] : [box])];
+    for (const [i, at] of line.entries()) {
+      const next = inside[i + 1];
+      const isHidden = this.isRolled(at) && next !== undefined && this.itemsOf(at)[0] !== this.itemOf(next);
+      if (this.open.has(at) && !isHidden) continue;
       this.open.add(at);
+      if (isHidden) this.unrolled.add(at);
       this.changed(at);
     }
     const frame = this.frameOf(leaf >= 0 ? leaf : this.itemOf(box));
     if (frame === null) return;
     const left = this.x + frame.x * this.scale, top = this.y + frame.y * this.scale;
     const right = left + frame.width * this.scale, bottom = top + frame.height * this.scale;
-    const isInSight = left >= 0 && top >= 0 && right <= this.width && bottom <= this.height && this.scale > 0.45;
+    const isInSight = left >= 0 && top >= 0 && right <= this.width && bottom <= this.height && this.scale > 0.6;
     if (isInSight) return;
     const most = Math.min((this.width - 40) / frame.width, (this.height - 40) / frame.height);
     this.scale = Math.min(Math.max(this.scale, 0.8), Math.max(kLeastScale, most));
@@ -319,10 +357,10 @@ export class Graph extends CanvasView {
 
   protected paint(pen: Pen): void {
     this.drawn = [];
+    this.folded.clear();
     this.paintBox(pen, 0, this.x, this.y, 0);
     this.paintSelection(pen);
-    const hidden = this.analysis.nodes.size;
-    this.note.textContent = `${this.drawn.length} boxes of ${hidden} nodes`;
+    this.note.textContent = `${format.plain(this.drawn.length)} boxes of ${format.plain(this.analysis.nodes.size)} nodes${this.folded.size > 0 ? "; zoom in to unfold the rest" : ""}`;
   }
   private isOutside(x: number, y: number, width: number, height: number): boolean {
     return x > this.width || y > this.height || x + width < 0 || y + height < 0;
@@ -336,13 +374,16 @@ export class Graph extends CanvasView {
     this.drawn.push({ item, x, y, width, height, depth });
     const fill = depth % 2 === 0 ? theme.raised : mix(theme.raised, theme.ink, 0.06);
     pen.rect(x, y, width, height, fill, theme.line);
-    const size = Math.min(13, 13 * this.scale);
-    const { name, path } = this.analysis.boxes[box]!;
-    if (size > 4) {
-      const head = this.headOf(box);
-      pen.text(`▾ ${depth === 0 ? name : name || path}   ${head}`, Math.max(x, 0) + 8 * this.scale,
-               y + (kHead * this.scale) / 2, theme.ink, size,
-        width - 16 * this.scale, "start", true);
+    const size = Math.min(kFont, Math.max(kLeastFont, kFont * this.scale));
+    const { name, path, alike } = this.analysis.boxes[box]!;
+    if (kHead * this.scale >= kLeastFont) {
+      const called = this.isRolled(box) ? `1 of ${alike} alike` : name || path;
+      const left = Math.max(x, 0) + 8 * this.scale;
+      const room = x + width - left - 8 * this.scale, start = `▾ ${called}`;
+      const figure = this.shortHead(box, size, room - 1.2 * textWidth(`${start}   `, size));
+      const text = `${start}   ${figure}`;
+      pen.text(kBoldFactor * textWidth(text, size) <= room ? text : start, left, y + (kHead * this.scale) / 2,
+               theme.ink, size, room, "start", true);
     }
     const left = x + ((placed.width - placed.layout.width) / 2) * this.scale;
     const top = y + (kHead + kPadding) * this.scale;
@@ -365,7 +406,11 @@ export class Graph extends CanvasView {
     const width = size.width * this.scale, height = size.height * this.scale;
     if (this.isOutside(x, y, width, height) || width < kLeastShown) return;
     const box = this.boxOfItem(item);
-    if (box !== null && this.open.has(box.id) && height >= kLeastOpen) return this.paintBox(pen, box.id, x, y, depth);
+    const isOpen = box !== null && this.open.has(box.id);
+    if (isOpen && height >= kLeastOpen && this.isUnfolded(box.id, x, y, width, height)) {
+      return this.paintBox(pen, box.id, x, y, depth);
+    }
+    if (isOpen) this.folded.add(box.id);
     this.drawn.push({ item, x, y, width, height, depth });
     if (box !== null) this.paintClosed(pen, box, x, y, width, height);
     else this.paintLeaf(pen, item, x, y, width, height);
@@ -381,17 +426,84 @@ export class Graph extends CanvasView {
       pen.rect(x + 1, y + height - 5 * this.scale, (width - 2) * Math.min(1, share), 4 * this.scale,
                mark?.share === null ? theme.ramp : theme.ink);
     }
-    const font = 13 * this.scale;
-    if (font < 5) return;
     const ink = isDim ? theme.faint : inkOn(fill);
-    const hasShape = mark !== null && mark.shape !== null;
-    if (hasShape) pen.shape(mark.shape!, x + width - 13 * this.scale, y + 15 * this.scale, 5 * this.scale, ink);
-    const left = x + 9 * this.scale, room = width - 18 * this.scale;
-    pen.text(`▸ ${box.name}`, left, y + 15 * this.scale, ink, font, room - (hasShape ? 14 * this.scale : 0), "start",
-             true);
-    const count = state.isFiltered && total > 0 ? `${passing} of ${total}` : `${this.leavesIn[box.id]!}`;
-    pen.text(`${this.headOf(box.id)} · ${count}`, left, y + 31 * this.scale, isDim ? theme.faint : ink, font * 0.88,
-             room);
+    const count = state.isFiltered && total > 0 ? `${passing} of ${total}` : format.plain(this.leavesIn[box.id]!);
+    const font = this.fontOf(box.name, width, height);
+    // As many kinds of kernels as have room.
+    let content = `${count} · ${this.contentOf(box.id)}`;
+    while (content.includes(", ") && textWidth(content, font) > width - font * 1.2) {
+      content = content.slice(0, content.lastIndexOf(", "));
+    }
+    const room = width - font * 1.2;
+    const lines = [`▸ ${box.name}`, this.shortHead(box.id, font, room), content];
+    const hasShape = mark !== null && mark.shape !== null && width > 40 && height > kLeastLine;
+    if (hasShape) pen.shape(mark.shape!, x + width - font, y + Math.min(font, height / 2), font * 0.38, ink);
+    const isTooNarrow = kBoldFactor * textWidth(`▸ ${box.name}`, font) > room - (hasShape ? font * 1.1 : 0);
+    if (isTooNarrow && width < height && width > kLeastLine) {
+      pen.textUp(box.name, x + width / 2, y + height - 6, ink, kLeastFont, height - 12 - (hasShape ? 2 * font : 0));
+      return;
+    }
+    this.paintLines(pen, lines, x + font * 0.6, y, room, height, font, ink, hasShape ? font * 1.1 : 0);
+  }
+  // As large as the box allows, down to the least that is read.
+  private fontOf(name: string, width: number, height: number): number {
+    let font = Math.max(kFont * this.scale, Math.min(kMostFont, height / 5), kLeastFont);
+    const limit = Math.max(kLeastFont, kFont * this.scale);
+    while (font > limit && kBoldFactor * textWidth(`▸ ${name}`, font) > width - font * 2.3) font -= 1;
+    return Math.max(font, kLeastFont);
+  }
+  // The time and share of a box, the share alone where there is no room for both.
+  private shortHead(box: number, font: number, room: number): string {
+    const head = this.headOf(box);
+    return textWidth(head, font) <= room ? head : head.split(" · ").pop()!;
+  }
+  // As many lines as have room, the first one bold and clear of the shape beside it.
+  private paintLines(pen: Pen, lines: string[], x: number, y: number, room: number, height: number, font: number,
+                     ink: string, shape: number): void {
+    const step = Math.max(kLeastLine - 2, font * 1.3);
+    const count = Math.min(lines.length, Math.floor((height - 3) / step));
+    const top = y + (height - count * step) / 2;
+    for (let i = 0; i < count; ++i) {
+      pen.text(lines[i]!, x, top + (i + 0.5) * step, ink, font, room - (i === 0 ? shape : 0), "start", i === 0);
+    }
+  }
+  // Whether its own name and enough of what an open box holds are large enough to be read, or anything where the box is
+  // most of what is in sight.
+  private isUnfolded(box: number, x: number, y: number, width: number, height: number): boolean {
+    const sizes = this.place(box).items.map((item) => this.sizeOf(item));
+    const readable = sizes.filter((size) => {
+      const [wide, high] = [size.width * this.scale, size.height * this.scale];
+      return (high >= kLeastLine && wide >= kLeastWidth) || (high >= kLeastWidth && wide >= kLeastLine);
+    }).length;
+    const isMost = width > kMostShare * this.width || height > kMostShare * this.height;
+    const isAround = x < 0 && y < 0 && x + width > this.width && y + height > this.height;
+    const hasHead = kHead * this.scale >= kLeastFont;
+    return isAround || (isMost ? readable > 0 : hasHead && 3 * readable >= sizes.length);
+  }
+  // "12 Conv, 3 Add": the kernels that a box holds, those of which it holds most first.
+  private contentOf(box: number): string {
+    let text = this.contents.get(box);
+    if (text !== undefined) return text;
+    const counts = new Map<string, number>();
+    const open = [box];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const own = this.analysis.boxes[id]!;
+      open.push(...own.boxes);
+      for (const node of own.nodes) {
+        const leaf = this.analysis.leafAt(node);
+        if (leaf < 0 || !this.isDrawn(leaf)) continue;
+        const kind = this.kindOf(leaf);
+        counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      }
+    }
+    const most = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 3);
+    text = most.map(([kind, count]) => (count > 1 ? `${count} ${kind}` : kind)).join(", ");
+    this.contents.set(box, text);
+    return text;
+  }
+  private kindOf(leaf: number): string {
+    const group = this.analysis.groupOf[leaf]!;
+    return group < 0 ? this.analysis.nodes.text("op", leaf) : this.analysis.groups.text("pattern", group);
   }
   private paintLeaf(pen: Pen, leaf: number, x: number, y: number, width: number, height: number): void {
     const { analysis } = this;
@@ -402,24 +514,21 @@ export class Graph extends CanvasView {
     const border = isDim ? theme.line : mix(fill, theme.ink, 0.45);
     pen.rect(x, y, width, height, fill, isFree ? undefined : border);
     if (isFree) pen.line([[x, y], [x + width, y], [x + width, y + height], [x, y + height], [x, y]], border, 1, [4, 3]);
-    const font = 12 * this.scale;
-    if (font < 4.5) return;
+    const font = Math.max(kLeastFont, 12 * this.scale);
     const ink = isDim ? theme.faint : inkOn(fill);
     let left = x + 8 * this.scale;
-    if (mark.shape !== null && !isDim) {
+    if (mark.shape !== null && !isDim && height > 9) {
       pen.shape(mark.shape, x + 12 * this.scale, y + height / 2, 5 * this.scale, ink);
       left = x + 24 * this.scale;
     }
     if (mark.share !== null && !isDim) {
       pen.rect(x + 1, y + height - 4 * this.scale, (width - 2) * mark.share, 3 * this.scale, theme.ink);
     }
-    const group = analysis.groupOf[leaf]!;
-    const kind = group < 0 ? analysis.nodes.text("op", leaf) : analysis.groups.text("pattern", group);
+    const kind = this.kindOf(leaf);
     const room = x + width - left - 6 * this.scale;
     const time = analysis.groupNumber("time_s", leaf);
     const head = isFree ? `${kind}  no kernel` : analysis.hasPlan ? `${kind}  ${format.seconds(time)}` : kind;
-    pen.text(head, left, y + 12 * this.scale, ink, font, room, "start", true);
-    pen.text(analysis.label(leaf), left, y + 26 * this.scale, ink, font * 0.82, room);
+    this.paintLines(pen, [head, analysis.label(leaf)], left, y, room, height, font, ink, 0);
   }
   private paintEdge(pen: Pen, path: Point[], left: number, top: number, color: string, weight: number): void {
     const points = path.map(([x, y]): Point => [left + x * this.scale, top + y * this.scale]);
@@ -471,10 +580,13 @@ export class Graph extends CanvasView {
       const box = this.boxOfItem(drawn.item);
       if (box === null) return { node: drawn.item, box: -1,
         lines: leafLines(this.state, drawn.item, this.timeOf(drawn.item)) };
-      const isHead = !this.open.has(box.id) || y < drawn.y + kHead * this.scale;
-      return isHead ? { node: -1, box: box.id, lines: [box.path || box.name,
-                                                       `${this.headOf(box.id)} · ${format.plain(box.count)} nodes`,
-        this.open.has(box.id) ? "double-click closes it" : "double-click opens it"] } : null;
+      const isClosed = !this.open.has(box.id) || this.folded.has(box.id);
+      if (!isClosed && y > drawn.y + kHead * this.scale) return null;
+      const how = this.folded.has(box.id) ? "zooms in" : isClosed ? "opens it"
+        : this.isRolled(box.id) ? `shows all ${box.alike}` : "closes it";
+      return { node: -1, box: box.id, lines: [box.kind === "part" ? box.name : box.path || box.name,
+        `${this.headOf(box.id)} · ${format.plain(box.count)} nodes`, isClosed ? this.contentOf(box.id) : "",
+        `double-click ${how}`] };
     }
     return null;
   }
@@ -483,7 +595,18 @@ export class Graph extends CanvasView {
     return Number.isNaN(time) ? [] : [format.seconds(time)];
   }
   protected override enter(hit: Hit | null): void {
-    if (hit !== null && hit.box >= 0) this.toggle(hit.box);
+    if (hit === null || hit.box < 0) return;
+    if (this.folded.has(hit.box)) this.zoomTo(hit.box);
+    else this.toggle(hit.box);
+  }
+  private zoomTo(box: number): void {
+    const frame = this.frameOf(this.itemOf(box));
+    if (frame === null) return;
+    const fit = Math.min((this.width - 40) / frame.width, (this.height - 40) / frame.height);
+    this.scale = Math.min(kMostScale, Math.max(this.scale, fit));
+    this.x = this.width / 2 - (frame.x + frame.width / 2) * this.scale;
+    this.y = fit < this.scale ? 20 - frame.y * this.scale : this.height / 2 - (frame.y + frame.height / 2) * this.scale;
+    this.invalidate();
   }
   // For the panel of details.
   toggleSelected(): void {

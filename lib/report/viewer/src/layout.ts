@@ -93,10 +93,10 @@ class Layering {
     return this.vertices.length - 1;
   }
 
-  layout(): Layout {
+  layout(form: number): Layout {
     this.order();
     this.place();
-    return this.stack();
+    return this.stack(form);
   }
 
   private order(): void {
@@ -134,15 +134,15 @@ class Layering {
   }
 
   // Where columns begin: every so many layers, where the fewest edges are cut.
-  private columnStarts(heights: number[], width: number): number[] {
+  private columnStarts(heights: number[], width: number, form: number): number[] {
     const total = heights.reduce((a, b) => a + b + kGapY, 0);
-    const columns = Math.floor(Math.sqrt((kBestShape * total) / (width + kColumnGap)));
+    const columns = Math.round(Math.sqrt((form * total) / (width + kColumnGap)));
     if (columns < 2 || this.layers.length < kLeastLayersOfColumns) return [0];
     const cuts = this.layers.map((layer) => layer.reduce((sum, id) => sum + this.vertices[id]!.above.length, 0));
     const starts = [0];
     let used = 0;
     for (let i = 0; i < heights.length; ++i) {
-      if (used > total / columns && (cuts[i]! <= 1 || used > (1.3 * total) / columns) && i + 1 < heights.length) {
+      if (used > total / columns && (cuts[i]! <= 1 || used > (1.15 * total) / columns) && i + 1 < heights.length) {
         starts.push(i);
         used = 0;
       }
@@ -151,10 +151,10 @@ class Layering {
     return starts;
   }
 
-  private stack(): Layout {
+  private stack(form: number): Layout {
     const heights = this.layers.map((layer) => Math.max(...layer.map((id) => this.vertices[id]!.height)));
     const width = Math.max(...this.vertices.map((vertex) => vertex.x + vertex.width / 2));
-    const starts = this.columnStarts(heights, width);
+    const starts = this.columnStarts(heights, width, form);
     const columnOf: number[] = [];
     const middle: number[] = [];
     const lefts: number[] = [], shifts: number[] = [];
@@ -214,7 +214,8 @@ function curve([x1, y1]: Point, [x2, y2]: Point): Point[] {
   });
 }
 
-export function layered(sizes: Size[], edges: [number, number][]): Layout {
+// `form` is width over height of the place for it.
+export function layered(sizes: Size[], edges: [number, number][], form = kBestShape): Layout {
   if (sizes.length === 0) return { width: 0, height: 0, at: [], paths: [] };
-  return new Layering(sizes, edges).layout();
+  return new Layering(sizes, edges).layout(form);
 }

@@ -13,10 +13,11 @@ import { Memory } from "./memory.js";
 import { Analysis } from "./model.js";
 import { Roofline } from "./roofline.js";
 import { Search } from "./search.js";
+import { hearFiles } from "./second.js";
 import { type Change, kTabs, State, type Tab } from "./state.js";
 import { Summary } from "./summary.js";
 import { TableView } from "./table.js";
-import { type Choice, setTheme, startTheme, themeChoice } from "./theme.js";
+import { nextTheme, startTheme, themeChoice } from "./theme.js";
 import { Timeline } from "./timeline.js";
 import { Tree } from "./tree.js";
 
@@ -39,17 +40,23 @@ class Page {
   private readonly panels = new Map<Tab, HTMLElement>();
   private readonly print = h("div", { class: "print", "aria-hidden": "true" });
   private readonly icicle: Icicle;
+  private readonly middle = h("div", { class: "center" });
+  private readonly drawers = new Map<string, HTMLElement>(); // their buttons
   private isReading = true; // the address, which must not be written meanwhile
 
-  constructor(analyses: Analysis[]) {
+  constructor(analyses: Analysis[], private readonly elements: Element[]) {
     this.state = new State(analyses);
     this.icicle = new Icicle(this.state);
     this.tree = new Tree(this.state);
     this.details = new Details(this.state, () => this.openInGraph());
     this.filters = new Filters(this.state);
     this.search = new Search(this.state);
-    document.body.replaceChildren(this.header(), this.filters.element, h("main", {},
-      h("nav", { "aria-label": "Model" }, this.tree.element), this.center(), this.details.element), this.print);
+    const nav = h("nav", { "aria-label": "Model", id: "modules" }, this.tree.element);
+    this.filters.element.id = "filters";
+    document.body.replaceChildren(this.header(), this.filters.element, h("main", {}, nav, this.center(),
+      this.details.element), this.print);
+    // On a narrow screen a choice or a touch beside it closes the drawer.
+    this.middle.addEventListener("pointerdown", () => this.drawer("modules", false));
     this.state.watch((change) => this.hear(change));
     startTheme(() => this.state.notify("theme"));
     addEventListener("keydown", (event) => this.key(event));
@@ -69,32 +76,45 @@ class Page {
     const { analysis, analyses } = this.state;
     const model = format.textOf(analysis.request["model"]).split("/").pop() || format.textOf(analysis.model["name"]);
     const target = format.textOf(analysis.request["target"]);
-    const themes: Choice[] = ["auto", "light", "dark"];
     const theme = button("◐", { "aria-label": "Theme: automatic", title: "Light or dark" }, () => {
-      const next = themes[(themes.indexOf(themeChoice()) + 1) % themes.length]!;
-      setTheme(next);
-      theme.setAttribute("aria-label", `Theme: ${next === "auto" ? "automatic" : next}`);
+      nextTheme();
+      theme.setAttribute("aria-label", `Theme: ${themeChoice() === "auto" ? "automatic" : themeChoice()}`);
     });
     const which = analyses.length < 2 ? null : select("Analysis shown",
       analyses.map((one, i) => ({ value: String(i),
         label: `${"AB"[i] ?? i + 1}: ${shown(format.textOf(one.request["target"]))}` })),
       (index) => this.state.showAnalysis(Number(index)));
     return h("header", {},
+      this.drawerButton("☰", "Modules", "modules"),
       h("h1", {}, name(model), ...(target === "" ? [] : [h("span", { class: "on" }, " on "), name(target),
         h("span", { class: "on" }, shown(settingsOf(analysis.request)))])),
       which, this.search.element,
-      h("div", { class: "actions" },
+      h("div", { class: "actions" }, this.drawerButton("Filter", "Filter and colours", "filters"),
         button("◂", { "aria-label": "Previous bottleneck", title: "The next more expensive kernel (p)" },
                () => this.state.stepBottleneck(-1)),
         button("▸", { "aria-label": "Next bottleneck", title: "The next cheaper kernel (n)" },
                () => this.state.stepBottleneck(1)),
-        button("SVG", { title: "Save the picture of this tab as SVG" }, () => this.savePicture("svg")),
-        button("PNG", { title: "Save the picture of this tab as PNG" }, () => this.savePicture("png")), theme));
+        button("SVG", { class: "wide", title: "Save the picture of this tab as SVG" }, () => this.savePicture("svg")),
+        button("PNG", { class: "wide", title: "Save the picture of this tab as PNG" }, () => this.savePicture("png")),
+        ...(isPane() ? [] : [hearFiles(() => ({ analysis: this.state.analysis,
+                                                element: this.elements[this.state.index]! }))]), theme));
+  }
+  // On a narrow screen the tree and the filters are drawers: what they cover is the view.
+  private drawerButton(label: string, title: string, id: string): HTMLElement {
+    const own = button(label, { class: "narrow", "aria-label": title, title, "aria-controls": id,
+      "aria-expanded": "false" }, () => this.drawer(id, !document.getElementById(id)!.classList.contains("open")));
+    this.drawers.set(id, own);
+    return own;
+  }
+  private drawer(id: string, isOpen: boolean): void {
+    document.getElementById(id)?.classList.toggle("open", isOpen);
+    this.drawers.get(id)?.setAttribute("aria-expanded", String(isOpen));
   }
 
   private center(): HTMLElement {
     const list = h("div", { role: "tablist", "aria-label": "Views" });
-    const center = h("div", { class: "center" }, list);
+    const center = this.middle;
+    center.append(list);
     for (const tab of kTabs) {
       const own = button(tab, { role: "tab", id: `tab-${tab}`, "aria-controls": `panel-${tab}`,
         "aria-selected": "false", tabindex: -1 },
@@ -161,6 +181,7 @@ class Page {
       if (tab === this.state.tab) view.update(change);
       else this.late.set(tab, (this.late.get(tab) ?? new Set()).add(change));
     }
+    if (change === "selection" && this.state.node >= 0) this.drawer("modules", false);
     if (change === "selection") tell({ hwest: "selected", node: this.state.node });
     this.writeAddress();
   }
@@ -192,7 +213,7 @@ class Page {
 
   private key(event: KeyboardEvent): void {
     const at = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !this.middle.isConnected) return;
     if (at.tagName === "INPUT" || at.tagName === "SELECT") {
       if (event.key === "Escape") at.blur();
       return;
@@ -201,15 +222,21 @@ class Page {
     if (event.key === "n") this.state.stepBottleneck(1);
     else if (event.key === "p") this.state.stepBottleneck(-1);
     else if (event.key === "/") this.search.input.focus();
-    else if (event.key === "Escape") this.state.clearSelection();
+    else if (event.key === "Escape") this.escape();
     else if (tab !== undefined) this.show(tab);
     else return;
     event.preventDefault();
   }
 
+  private escape(): void {
+    for (const id of this.drawers.keys()) this.drawer(id, false);
+    this.state.clearSelection();
+  }
+
   // The selection, tab, colours and filter stand in the address, so that a link shows the same.
   private writeAddress(): void {
-    if (this.isReading || isPane()) return;
+    // A frame of a notebook has no address.
+    if (this.isReading || isPane() || location.protocol === "about:" || !this.middle.isConnected) return;
     const { analysis, node, box, tab, color, filter, index } = this.state;
     const parts = new URLSearchParams();
     if (node >= 0) {
@@ -219,7 +246,9 @@ class Page {
     if (tab !== "Summary") parts.set("tab", tab);
     if (color !== (analysis.hasPlan ? "bound" : "macs")) parts.set("color", color);
     if (index > 0) parts.set("analysis", String(index));
-    for (const key of ["op", "unit", "bound", "text"] as const) if (filter[key] !== "") parts.set(key, filter[key]);
+    for (const key of ["op", "unit", "bound", "text", "mark"] as const) {
+      if (filter[key] !== "") parts.set(key, filter[key]);
+    }
     if (filter.module >= 0) parts.set("inside", analysis.boxes[filter.module]!.path);
     const hash = parts.size === 0 ? "" : `#${parts}`;
     if (hash !== location.hash) history.replaceState(null, "",
@@ -234,7 +263,7 @@ class Page {
     const text = (key: string): string => parts.get(key) ?? "";
     if (parts.has("color")) state.setColor(text("color"));
     const filter = { op: text("op"), unit: text("unit"), bound: text("bound"), text: text("text"),
-      module: parts.has("inside") ? state.analysis.findBox(text("inside")) : -1 };
+      mark: text("mark"), module: parts.has("inside") ? state.analysis.findBox(text("inside")) : -1 };
     if (Object.entries(filter).some(([, value]) => value !== "" && value !== -1)) state.setFilter(filter);
     const tab = kTabs.find((one) => one === parts.get("tab"));
     if (tab !== undefined && tab !== state.tab) this.show(tab);
@@ -270,8 +299,8 @@ async function start(): Promise<void> {
     new Panes(what, dataElements());
     return;
   }
-  const documents = await readDocuments();
-  new Page(documents.map((one) => new Analysis(one)));
+  const elements = dataElements(), documents = await readDocuments();
+  new Page(documents.map((one) => new Analysis(one)), elements);
   requestAnimationFrame(() => requestAnimationFrame(() => {
     performance.mark("ready");
     document.documentElement.dataset["ready"] = "1";

@@ -44,7 +44,7 @@ export class Memory extends TimeView {
     this.paintScale(pen, most, yOf);
     this.paintAxis(pen, axis, kTop);
     pen.rect(this.left, yOf(this.weights), this.width - this.left - 8, axis - yOf(this.weights),
-             mix(theme.surface, theme.kinds[5]!, 0.45));
+             mix(theme.surface, theme.kinds[2]!, 0.45));
     this.paintCurve(pen, yOf);
     pen.text(`weights ${format.bytes(this.weights)}`, this.left + 6, yOf(this.weights / 2), theme.ink, 12, 300);
     pen.text(`peak ${analysis.answerOf("Peak memory")}`, this.left + 6, 12, theme.ink, 13, 300, "start", true);

@@ -21,11 +21,13 @@ export interface Box {
   macs: number;
   row: number; // in modules; -1 of parts
   isConstants: boolean; // holds nothing else
+  alike: number; // of a part of equal modules in a row: how many
 }
 
 const kMostMembers = 160; // of a box before it is divided
 const kPartMembers = 64;
 const kLooseConstants = 4; // more of them go into a part of their own
+const kLeastRun = 3; // equal modules in a row that become one part
 
 // A text that may continue `before`.
 function after(before: string, text: string): string {
@@ -56,6 +58,7 @@ export class Analysis {
   readonly diagnostics: Table;
   readonly answer: Table; // lines of the text report
   readonly words: Fields; // what that says besides
+  readonly verdict: string; // the answer in a sentence; "" without a target
   readonly whatIf: Table | null;
   readonly generation: Table | null; // by length of the context
   readonly measured: Fields | null; // totals of a measured profile
@@ -92,6 +95,7 @@ export class Analysis {
     this.diagnostics = document.table("diagnostics");
     this.answer = document.table("answer");
     this.words = document.fields("words");
+    this.verdict = document.text("verdict");
     this.generation = document.has("generation") ? document.table("generation") : null;
     this.whatIf = document.has("what_if") ? document.table("what_if") : null;
     this.measured = document.has("measured") ? document.fields("measured") : null;
@@ -364,7 +368,7 @@ export class Analysis {
         boxes: [], nodes: [], first: Infinity, count: modules.size === 0
           ? this.nodes.size : modules.number("nodes", row),
         time_s: modules.number("time_s", row), isPartial: false, energy_j: modules.number("energy_j", row),
-        macs: modules.number("macs", row), row, isConstants: false,
+        macs: modules.number("macs", row), row, isConstants: false, alike: 0,
       });
     }
     for (const box of this.boxes.slice(1)) {
@@ -379,6 +383,7 @@ export class Analysis {
       this.boxes[typeof module === "number" ? module : 0]!.nodes.push(node);
     }
     this.settle(rows);
+    this.foldRuns(rows);
     for (let row = 0; row < rows; ++row) this.divide(this.boxes[row]!);
     this.deepen();
     for (const box of this.boxes) for (const node of box.nodes) this.boxOf[node] = box.id;
@@ -407,6 +412,40 @@ export class Analysis {
                            : Infinity);
     }
   }
+  // Modules in a row that hold as much of the same operators in the same order, such as the layers of an encoder,
+  // become a part.
+  private foldRuns(rows: number): void {
+    const forms = new Map<string, number>();
+    const formOf = new Int32Array(rows);
+    const members = (box: Box): { first: number; box: number }[] => [
+      ...box.boxes.map((id) => ({ first: this.boxes[id]!.first, box: id })),
+      ...box.nodes.filter((node) => !this.isConstant(node)).map((node) => ({ first: node, box: -1 })),
+    ].sort((a, b) => a.first - b.first);
+    for (let id = rows - 1; id >= 0; --id) {
+      const all = members(this.boxes[id]!);
+      const form = [this.modules.number("macs", id), this.modules.number("params", id),
+                    ...all.map(({ first, box }) => (box < 0 ? this.nodes.text("op", first) : formOf[box]))].join();
+      if (!forms.has(form)) forms.set(form, forms.size);
+      formOf[id] = forms.get(form)!;
+      let run: number[] = [];
+      for (const { box } of [...all, { box: -1 }]) {
+        if (box >= 0 && run.length > 0 && formOf[box] === formOf[run[0]!]) {
+          run.push(box);
+          continue;
+        }
+        if (run.length >= kLeastRun && this.boxes[run[0]!]!.count > 1) this.foldRun(this.boxes[id]!, run);
+        run = box < 0 ? [] : [box];
+      }
+    }
+  }
+  private foldRun(parent: Box, run: number[]): void {
+    const called = (id: number): string => this.boxes[id]!.name;
+    const part = this.part(parent, `${run.length} × ${called(run[0]!)} to ${called(run[run.length - 1]!)}`,
+                           run.map((box) => ({ box, node: -1 })));
+    part.alike = run.length;
+    parent.boxes.splice(parent.boxes.indexOf(run[0]!), run.length, part.id);
+    if (run.length > kMostMembers) this.divideMembers(part);
+  }
   private deepen(): void {
     const open = [0];
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
@@ -432,7 +471,8 @@ export class Analysis {
                      ...inside.map((box) => box.energy_j)]),
       macs: sum([...nodes.filter((node) => !this.isUnrun(node)).map((node) => this.nodes.number("macs", node)),
                  ...inside.map((box) => box.macs)]),
-      row: -1, isConstants: nodes.length > 0 && boxes.length === 0 && nodes.every((node) => this.isConstant(node)),
+      row: -1, alike: 0,
+      isConstants: nodes.length > 0 && boxes.length === 0 && nodes.every((node) => this.isConstant(node)),
     };
     for (const box of inside) box.parent = part.id;
     this.boxes.push(part);
@@ -468,6 +508,7 @@ export class Analysis {
       const called = ({ box: id, node }: { box: number; node: number }): string => (id < 0 ? `#${node}`
                                                                                     : this.boxes[id]!.name);
       const part = this.part(box, `${called(slice[0]!)} to ${called(slice[slice.length - 1]!)}`, slice);
+      if (box.alike > 0) part.alike = slice.length;
       box.boxes.push(part.id);
       if (slice.length > kMostMembers) this.divideMembers(part);
     }

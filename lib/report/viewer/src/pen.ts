@@ -11,6 +11,8 @@ export interface Pen {
   text(text: string, x: number, y: number, color: string, size: number, room?: number,
        anchor?: "start" | "middle" | "end",
        isBold?: boolean): void;
+  // The same upwards from x, y, in the middle of a column.
+  textUp(text: string, x: number, y: number, color: string, size: number, room: number): void;
   shape(shape: Shape, x: number, y: number, radius: number, color: string): void;
 }
 
@@ -68,8 +70,15 @@ export function cut(text: string, size: number, room: number, isBold = false): s
   if (width <= room && head.length === text.length) return text;
   const letters = Math.floor((head.length * room) / Math.max(1, width)) - 1;
   if (letters < kLeastLetters) return "";
-  const front = Math.ceil(letters / 3);
-  return `${text.slice(0, front)}…${text.slice(text.length - (letters - front))}`;
+  const without = (left: number): string => {
+    const front = Math.ceil(left / 3);
+    return `${text.slice(0, front)}…${text.slice(text.length - (left - front))}`;
+  };
+  for (let left = letters; left >= kLeastLetters; --left) {
+    const shown = without(left);
+    if (textWidth(shown, size) <= room) return shown;
+  }
+  return "";
 }
 
 export class CanvasPen implements Pen {
@@ -103,6 +112,13 @@ export class CanvasPen implements Pen {
     this.context.textAlign = anchor === "middle" ? "center" : anchor === "end" ? "right" : "left";
     this.context.textBaseline = "middle";
     this.context.fillText(shown, x, y);
+  }
+  textUp(text: string, x: number, y: number, color: string, size: number, room: number): void {
+    this.context.save();
+    this.context.translate(x, y);
+    this.context.rotate(-Math.PI / 2);
+    this.text(text, 0, 0, color, size, room);
+    this.context.restore();
   }
   shape(shape: Shape, x: number, y: number, radius: number, color: string): void {
     this.context.beginPath();
@@ -154,6 +170,12 @@ export class SvgPen implements Pen {
     if (shown === "") return;
     this.add("text", { x, y, fill: color, "font-size": size, "font-family": kFont, "text-anchor": anchor,
                        "dominant-baseline": "central", ...(isBold ? { "font-weight": 600 } : {}) }).textContent = shown;
+  }
+  textUp(text: string, x: number, y: number, color: string, size: number, room: number): void {
+    const shown = cut(text, size, room);
+    if (shown === "") return;
+    this.add("text", { x, y, fill: color, "font-size": size, "font-family": kFont, "dominant-baseline": "central",
+                       transform: `rotate(-90 ${x.toFixed(1)} ${y.toFixed(1)})` }).textContent = shown;
   }
   shape(shape: Shape, x: number, y: number, radius: number, color: string): void {
     const d = outline(shape, x, y, radius)

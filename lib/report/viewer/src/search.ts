@@ -1,6 +1,7 @@
 // Searches nodes and modules. The best match comes first: a whole name before a part of one, a node before a module.
 import { make } from "./data.js";
 import { h, name } from "./dom.js";
+import * as format from "./format.js";
 import type { Analysis } from "./model.js";
 import type { State } from "./state.js";
 
@@ -40,6 +41,7 @@ export class Search {
     this.input.addEventListener("focus", () => this.render());
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.list.addEventListener("keydown", (event) => this.walk(event));
+    this.element.addEventListener("keydown", (event) => event.stopPropagation());  // no letter is a command here
     this.element.addEventListener("focusout", (event) => {
       if (!this.element.contains(event.relatedTarget as Node | null)) this.list.hidden = true;
     });
@@ -90,7 +92,7 @@ export class Search {
     const found = this.matches(this.input.value);
     const { analysis } = this.state;
     this.list.hidden = this.input.value.trim() === "";
-    this.status.textContent = this.list.hidden ? "" : `${found.length} matches`;
+    this.status.textContent = this.list.hidden ? "" : `${format.plain(found.length)} matches`;
     const rows = found.slice(0, kShown).map((match) => {
       const label = match.node >= 0 ? analysis.label(match.node) : analysis.boxes[match.box]!.path;
       const kind = match.node >= 0 ? analysis.nodes.text("op", match.node) : "module";
@@ -98,7 +100,7 @@ export class Search {
         h("span", { class: "kind" }, kind), name(label)));
     });
     if (found.length === 0) rows.push(h("li", { class: "none" }, "nothing found"));
-    if (found.length > kShown) rows.push(h("li", { class: "none" }, `and ${found.length - kShown} more`));
+    if (found.length > kShown) rows.push(h("li", { class: "none" }, `and ${format.plain(found.length - kShown)} more`));
     this.list.replaceChildren(...rows);
   }
   private key(event: KeyboardEvent): void {
@@ -110,6 +112,7 @@ export class Search {
       this.list.querySelector("button")?.focus();
       event.preventDefault();
     } else if (event.key === "Escape") {
+      if (this.list.hidden) this.input.blur();
       this.list.hidden = true;
     }
   }
@@ -122,6 +125,8 @@ export class Search {
       this.input.focus();
       this.list.hidden = true;
     } else {
+      // What is typed goes on in the box.
+      if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey) this.input.focus();
       return;
     }
     event.preventDefault();

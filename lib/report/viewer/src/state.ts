@@ -1,6 +1,6 @@
 // The state that all views share: the analysis shown, one selection, one filter, one colouring.
 import type { Analysis } from "./model.js";
-import { colorKeysOf, type Mark, Palette } from "./colors.js";
+import { colorKeysOf, kindOf, type Mark, Palette } from "./colors.js";
 
 export type Change = "analysis" | "selection" | "filter" | "color" | "theme";
 export const kTabs = ["Summary", "Graph", "Timeline", "Memory", "Roofline", "Table"] as const;
@@ -18,8 +18,10 @@ export interface Filter {
   bound: string;
   module: number; // a box; -1 = any
   text: string;
+  mark: string; // "precision: int8", an entry of a legend other than those above
 }
-const kNoFilter: Filter = { op: "", unit: "", bound: "", module: -1, text: "" };
+const kNoFilter: Filter = { op: "", unit: "", bound: "", module: -1, text: "", mark: "" };
+const kMarkEnd = ": ";
 
 export class State {
   index = 0; // of the analysis shown
@@ -46,8 +48,8 @@ export class State {
     return (this.palettes[this.color] ??= new Palette(this.analysis, this.color));
   }
   get isFiltered(): boolean {
-    const { op, unit, bound, module, text } = this.filter;
-    return op !== "" || unit !== "" || bound !== "" || module >= 0 || text !== "";
+    const { op, unit, bound, module, text, mark } = this.filter;
+    return op !== "" || unit !== "" || bound !== "" || module >= 0 || text !== "" || mark !== "";
   }
   watch(watcher: (change: Change) => void): void {
     this.watchers.push(watcher);
@@ -82,6 +84,20 @@ export class State {
     this.filter = { ...this.filter, ...change };
     this.applyFilter();
     this.notify("filter");
+  }
+  // Shows what an entry of the legend stands for alone, or everything again.
+  toggleMark(label: string): void {
+    const { color } = this;
+    if (color === "bound" || color === "unit") {
+      this.setFilter({ [color]: this.filter[color] === label ? "" : label });
+    } else {
+      const mark = color + kMarkEnd + label;
+      this.setFilter({ mark: this.filter.mark === mark ? "" : mark });
+    }
+  }
+  isMarked(label: string): boolean {
+    const { color, filter } = this;
+    return color === "bound" || color === "unit" ? filter[color] === label : filter.mark === color + kMarkEnd + label;
   }
   clearFilter(): void {
     this.setFilter(kNoFilter);
@@ -165,6 +181,8 @@ export class State {
       open.push(...analysis.boxes[box]!.boxes);
     }
     const text = filter.text.toLowerCase();
+    const at = filter.mark.indexOf(kMarkEnd);
+    const [key, label] = [filter.mark.slice(0, Math.max(0, at)), filter.mark.slice(at + kMarkEnd.length)];
     const isIn = (node: number): boolean => filter.module < 0 || inside[analysis.boxOf[node]!] === 1;
     this.groupPasses.fill(0);
     for (let node = 0; node < nodes.size; ++node) {
@@ -173,6 +191,7 @@ export class State {
         (filter.op === "" || nodes.text("op", node) === filter.op) &&
         (filter.unit === "" || analysis.unitOf(node) === filter.unit) &&
         (filter.bound === "" || analysis.boundOf(node) === filter.bound) && isIn(node) &&
+        (filter.mark === "" || kindOf(key, analysis, node) === label) &&
         (text === "" || [analysis.label(node), nodes.text("op", node), nodes.text("module", node),
                          group < 0 ? "" : groups.text("pattern", group)].some((own) => own.toLowerCase()
                                                                               .includes(text)));

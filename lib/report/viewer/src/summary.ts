@@ -6,6 +6,8 @@ import type { Icicle } from "./icicle.js";
 import type { Analysis } from "./model.js";
 import type { Change, State } from "./state.js";
 
+const kTopKernels = 5;
+const kTopCures = 3;
 const kFallbackRows = 8;
 const kHelpRows = 10; // as many as in the text report
 const kNotes = 20;
@@ -19,7 +21,7 @@ interface Headline {
   show: (value: number) => string;
 }
 const figure = (key: string) => (analysis: Analysis): number => format.numberOf(analysis.summary[key]);
-const kCompared: Headline[] = [
+export const kCompared: Headline[] = [
   { label: "Latency", value: figure("latency_s"), show: format.seconds },
   { label: "Interval", value: figure("interval_s"), show: format.seconds },
   { label: "Throughput", value: figure("throughput_per_s"), show: (rate) => `${format.rate(rate)}/s` },
@@ -34,11 +36,14 @@ const kCompared: Headline[] = [
 
 export class Summary {
   readonly element: HTMLElement;
+  private readonly verdict = h("p", { class: "verdict" });
   private readonly facts = h("div", { class: "facts" });
-  private readonly tables = h("div", { class: "summary-tables" });
+  private readonly first = h("div", { class: "first" });
+  private readonly tables = h("div", { class: "summary-tables", tabindex: 0, role: "group",
+                                      "aria-label": "Tables" });
 
   constructor(private readonly state: State, private readonly icicle: Icicle) {
-    this.element = h("div", { class: "summary" }, this.facts,
+    this.element = h("div", { class: "summary" }, this.verdict, this.facts, this.first,
       h("section", { "aria-label": "Modules by time", class: "icicle" },
         h("h2", {}, state.analysis.hasPlan ? "Modules by time" : "Modules by work"), icicle.element), this.tables);
     this.render();
@@ -50,18 +55,54 @@ export class Summary {
 
   private render(): void {
     const { analysis } = this.state;
+    this.verdict.hidden = analysis.verdict === "";
+    this.verdict.replaceChildren(name(analysis.verdict));
     this.facts.replaceChildren(...(analysis.hasPlan ? this.answer(analysis) : this.counts(analysis)));
+    this.first.replaceChildren(...(analysis.hasPlan ? [this.costliest(analysis), ...this.cures(analysis)] : []));
     this.tables.replaceChildren(...this.compared(), ...(analysis.hasPlan
       ? [this.bounds(analysis), this.units(analysis), ...this.generation(analysis), ...this.measured(analysis),
          ...this.fallback(analysis),
         ...this.help(analysis)] : []),
-      this.settings(analysis), ...this.notes(analysis));
+      this.settings(analysis), ...this.notes(analysis),
+      h("p", { class: "hint keys" }, h("kbd", {}, "n"), " and ", h("kbd", {}, "p"),
+        " go through the most expensive kernels, ", h("kbd", {}, "/"), " searches, ", h("kbd", {}, "1"), " to ",
+        h("kbd", {}, "6"), " change the tab. Drop a second report, HTML or JSON, onto this one to see both."));
+  }
+
+  // What takes most of the time, and what would take some of it away.
+  private costliest(analysis: Analysis): Node {
+    const { groups, rootOf, latency_s } = analysis;
+    const times = groups.numbers("time_s");
+    const top = make(groups.size, (group) => group).filter((group) => times[group]! > 0)
+      .sort((a, b) => times[b]! - times[a]! || a - b).slice(0, kTopKernels);
+    const rows = top.map((group) => [
+      shown(groups.text("pattern", group)), this.link(rootOf[group]!), format.seconds(times[group]!),
+      this.bar(times[group]!, latency_s), groups.text("bound", group), groups.text("unit", group)]);
+    return h("div", { class: "costliest" }, table(`Most expensive of ${format.plain(groups.size)} kernels`,
+      ["Kernel", "Node", "Time", "Share", "Bound", "Unit"], rows, [0, 1, 3, 4, 5]));
+  }
+  private cures(analysis: Analysis): Node[] {
+    const { whatIf, latency_s } = analysis;
+    if (whatIf === null || whatIf.size === 0) return [];
+    // The best of each kind: not three sizes of a batch.
+    const kinds = new Set<string>();
+    const rows = make(whatIf.size, (row) => row).filter((row) => kinds.size < kinds.add(whatIf.text("kind", row)).size);
+    const items = rows.slice(0, kTopCures).map((row) => {
+      const saving = whatIf.number("saving_s", row), rate = whatIf.number("throughput_per_s", row);
+      const command = whatIf.text("command", row);
+      return h("li", {}, h("div", { class: "cure" }, h("b", {}, `−${format.shareOf(saving, latency_s)}`), " ",
+          name(whatIf.text("change", row)), Number.isFinite(rate) ? `, then ${format.rate(rate)}/s` : ""),
+        command === "" ? h("div", { class: "hint" }, name(whatIf.text("how", row)))
+          : h("div", { class: "command" }, h("code", {}, command), copier(command)));
+    });
+    return [h("section", { "aria-label": "Best changes", class: "cures" },
+              h("h2", {}, "What would help most"), h("ol", {}, items))];
   }
 
   private fact(label: string, value: string, below: string[], isMain = false): HTMLElement {
     return h("div", { class: isMain ? "fact main" : "fact" }, h("div", { class: "what" }, label),
-      h("div", { class: "value" }, value), below.map((text) => h("div", { class: "below", title: shown(text) },
-                                                                 name(text))));
+      h("div", { class: "value" }, format.grouped(value)),
+      below.map((text) => h("div", { class: "below", title: shown(text) }, name(text))));
   }
   // The lines of the text report, each with its parts.
   private answer({ answer, words }: Analysis): HTMLElement[] {
@@ -83,7 +124,7 @@ export class Summary {
       this.fact("Work", format.withUnit(summary["macs"], "MACs"), [format.withUnit(summary["flops"], "FLOP")], true),
       this.fact("Parameters", format.countOf(model["params"]),
                 [`${format.bytes(format.numberOf(model["stored_bytes"]))} in the file`]),
-      this.fact("Nodes", format.plain(format.numberOf(model["nodes"])), [`${analysis.modules.size} modules`]),
+      this.fact("Nodes", format.plain(format.numberOf(model["nodes"])), [`${format.plain(analysis.modules.size)} modules`]),
     ];
   }
 
@@ -269,6 +310,12 @@ export class Summary {
 }
 
 const partOf = (text: string): HTMLElement => h("div", { class: "rests", title: shown(text) }, name(text));
+function copier(text: string): HTMLElement {
+  const own = h("button", { type: "button", "aria-label": `Copy: ${text}` }, "Copy");
+  own.addEventListener("click", () => void navigator.clipboard.writeText(text)
+    .then(() => (own.textContent = "Copied"), () => (own.textContent = "Select it to copy")));
+  return own;
+}
 const orDash = (show: (value: number) => string, value: number): string => (Number.isFinite(value) ? show(value) : "-");
 
 // Rows, the most expensive first.

@@ -9,18 +9,20 @@ export interface Theme {
   line: string;
   accent: string;
   ramp: string; // the far end of a scale of figures
-  kinds: string[]; // of things without an order
+  // Of things without an order. The first five are those of bounds: readers who see no red or green tell blue, orange,
+  // grey, pink and yellow apart by hue or lightness, and none of them means good or bad.
+  kinds: string[];
 }
 
 const kLight: Theme = {
   surface: "#ffffff", raised: "#f5f6f8", sunken: "#e9ebef", ink: "#16191f", faint: "#565d69", line: "#c4c9d1",
   accent: "#0b57c2", ramp: "#b3261e",
-  kinds: ["#3b82d6", "#e08a00", "#16966f", "#b05cc6", "#c9483a", "#6b7685", "#8a8a00", "#00909c"],
+  kinds: ["#3b82d6", "#e08a00", "#6b7685", "#c2609e", "#a89a00", "#00909c", "#16966f", "#c9483a"],
 };
 const kDark: Theme = {
   surface: "#14171c", raised: "#1d2127", sunken: "#282d35", ink: "#eceef2", faint: "#a9b1bd", line: "#464d58",
   accent: "#7db3ff", ramp: "#ff6f61",
-  kinds: ["#5a9bea", "#f0a63a", "#3dbb93", "#c988dc", "#ea7466", "#97a2b2", "#b9b83c", "#3bb9c4"],
+  kinds: ["#5a9bea", "#f0a63a", "#97a2b2", "#dd8ec0", "#d6c94a", "#3bb9c4", "#3dbb93", "#ea7466"],
 };
 
 export type Choice = "auto" | "light" | "dark";
@@ -38,6 +40,7 @@ function apply(): void {
   theme = isDark ? kDark : kLight;
   const root = document.documentElement;
   root.style.colorScheme = isDark ? "dark" : "light";
+  root.toggleAttribute("data-dark", isDark);
   for (const [key, color] of Object.entries(theme)) {
     if (typeof color === "string") root.style.setProperty(`--${key}`, color);
   }
@@ -49,6 +52,8 @@ export function setTheme(to: Choice): void {
   apply();
 }
 export const themeChoice = (): Choice => choice;
+const kChoices: Choice[] = ["auto", "light", "dark"];
+export const nextTheme = (): void => setTheme(kChoices[(kChoices.indexOf(choice) + 1) % kChoices.length]!);
 
 export function startTheme(watch: () => void): void {
   watchers.push(watch);

@@ -1,7 +1,7 @@
 // Which unit runs what, when: a lane a unit, a bar a kernel, and what moves and starts segments before them.
 import { type Hit, leafLines } from "./canvas_view.js";
 import * as format from "./format.js";
-import type { Pen } from "./pen.js";
+import { type Pen, textWidth } from "./pen.js";
 import type { State } from "./state.js";
 import { inkOn, mix, theme } from "./theme.js";
 import { TimeView } from "./time_axis.js";
@@ -11,11 +11,21 @@ interface Lane {
   groups: number[]; // those that run one after the other, by start
   segments: number[];
   pipelines: number[]; // of the segments
+  gaps: Gap[];
+}
+// Between what a lane does, and what it waits for.
+interface Gap {
+  from: number;
+  to: number;
+  why: string;
 }
 
 const kTop = 8;
-const kMostLane = 110;
 const kIdleLane = 26; // of a unit that runs nothing
+const kLeastGap = 1e-4; // of the inference, as the next
+const kSameTime = 1e-9;
+const kMostWait = 64; // pixels of height
+const kLeastName = 13; // pixels of a bar that holds a name upright
 
 export class Timeline extends TimeView {
   private lanes: Lane[] = [];
@@ -30,7 +40,8 @@ export class Timeline extends TimeView {
     const { groups, segments, units } = analysis;
     const byUnit = new Map<string, Lane>();
     for (let unit = 0; unit < units.size; ++unit) {
-      byUnit.set(units.text("name", unit), { unit: units.text("name", unit), groups: [], segments: [], pipelines: [] });
+      byUnit.set(units.text("name", unit), { unit: units.text("name", unit), groups: [], segments: [], pipelines: [],
+        gaps: [] });
     }
     const starts = groups.numbers("start_s");
     for (let group = 0; group < groups.size; ++group) {
@@ -44,6 +55,37 @@ export class Timeline extends TimeView {
     }
     this.lanes = [...byUnit.values()];
     for (const lane of this.lanes) lane.groups.sort((a, b) => starts[a]! - starts[b]! || a - b);
+    const spans = this.lanes.map((lane) => this.spansOf(lane));
+    this.lanes.forEach((lane, i) => {
+      if (!isIdle(lane)) lane.gaps = this.gapsOf(i, spans);
+    });
+  }
+  // When a lane does something: moves and starts a segment, or runs it.
+  private spansOf(lane: Lane): [from: number, to: number][] {
+    const { segments } = this.state.analysis;
+    return lane.segments.map((segment): [number, number] =>
+      [segments.number("start_s", segment), this.state.analysis.segmentTimes(segment).end])
+      .filter(([from, to]) => to > from).sort((a, b) => a[0] - b[0]);
+  }
+  private gapsOf(lane: number, spans: [from: number, to: number][][]): Gap[] {
+    const { end } = this;
+    const gaps: Gap[] = [];
+    const next = spans.map(() => 0); // of each lane the first span that may end in or after the gap
+    let last = 0;
+    for (const [from, to] of [...spans[lane]!, [end, end]] as [number, number][]) {
+      if (from - last > kLeastGap * end) {
+        const others = this.lanes.filter((_, other) => {
+          const own = spans[other]!;
+          while (next[other]! < own.length && own[next[other]!]![1] <= last + kSameTime * end) ++next[other]!;
+          const [begin] = own[next[other]!] ?? [Infinity];
+          return other !== lane && begin! < from - kSameTime * end;
+        }).map(({ unit }) => unit).join(" and ");
+        gaps.push({ from: last, to: from, why: others === "" ? "nothing runs" : last === 0
+          ? `waits for what ${others} makes` : from >= end ? `done; ${others} goes on` : `waits for ${others}` });
+      }
+      last = Math.max(last, to);
+    }
+    return gaps;
   }
   // The first group of the lane that ends after the time.
   private firstAt(lane: Lane, seconds: number): number {
@@ -58,10 +100,10 @@ export class Timeline extends TimeView {
   }
 
   protected paint(pen: Pen): void {
-    const bottom = this.height - 24;
+    const bottom = this.height - 46;
     const busy = this.lanes.filter((lane) => !isIdle(lane)).length;
     const room = bottom - kTop - (this.lanes.length - busy) * kIdleLane;
-    const height = Math.max(kIdleLane, Math.min(kMostLane, room / Math.max(1, busy)));
+    const height = Math.max(kIdleLane, room / Math.max(1, busy));
     let end = kTop;
     this.tops = this.lanes.map((lane) => {
       const top = end;
@@ -71,8 +113,8 @@ export class Timeline extends TimeView {
     this.tops.push(end);
     this.paintAxis(pen, end + 4, kTop);
     this.lanes.forEach((lane, i) => this.paintLane(pen, lane, this.tops[i]!, this.tops[i + 1]! - this.tops[i]! - 8));
-    const note = `hatched: moved to the unit and started${this.state.analysis.hasPipelines ? "; busy: kernels alone, without filling pipelines" : ""}`;
-    pen.text(note, this.left, Math.min(this.height - 6, end + 30), theme.faint, 11, this.width - this.left);
+    const note = `hatched: moved to the unit and started; dotted: waits${this.state.analysis.hasPipelines ? "; busy: kernels alone, without filling pipelines" : ""}`;
+    pen.text(note, this.left, Math.min(this.height - 8, end + 32), theme.faint, 11, this.width - this.left);
   }
   private paintLane(pen: Pen, lane: Lane, y: number, height: number): void {
     const { analysis } = this.state;
@@ -86,6 +128,7 @@ export class Timeline extends TimeView {
     if (height > 34) {
       pen.text(`${this.busy(row)} busy`, 8, y + height / 2 + 9, theme.faint, 11, this.left - 14);
     }
+    this.paintGaps(pen, lane, y, height);
     this.paintWaits(pen, lane, y, height);
     for (const segment of lane.pipelines) this.paintPipeline(pen, segment, y, height);
     let painted = -1;
@@ -132,6 +175,22 @@ export class Timeline extends TimeView {
     if (room > 24) pen.text(analysis.groups.text("pattern", group), left, y + height / 2 - (height > 30 ? 7 : 0),
                             inkOn(fill), 12, room, "start", true);
     if (room > 24 && height > 30) pen.text(analysis.label(leaf), left, y + height / 2 + 9, inkOn(fill), 11, room);
+    if (room <= 24 || room < 60 && height > 90) this.paintUpright(pen, leaf, x, y, width - gap, height, inkOn(fill));
+  }
+  // A bar too narrow for its name has it from below upwards.
+  private paintUpright(pen: Pen, leaf: number, x: number, y: number, width: number, height: number, ink: string): void {
+    if (width < kLeastName || height < 90) return;
+    pen.textUp(this.state.analysis.label(leaf), x + width / 2, y + height - 6, ink, 11, height / 2 - 16);
+  }
+  private paintGaps(pen: Pen, lane: Lane, y: number, height: number): void {
+    for (const gap of lane.gaps) {
+      const span = this.shown(gap.from, gap.to);
+      if (span === null || span[1] - span[0] < 3) continue;
+      const [x, right] = span;
+      pen.line([[x + 1, y + height / 2], [right - 1, y + height / 2]], theme.line, 1, [2, 4]);
+      const room = right - x - 12;
+      if (room > 40) pen.text(gap.why, (x + right) / 2, y + height / 2 - 10, theme.faint, 11, room, "middle");
+    }
   }
   // Before the first group of a segment its inputs are moved and it is started.
   private waitOf(segment: number): [from: number, to: number] {
@@ -146,11 +205,23 @@ export class Timeline extends TimeView {
       if (span === null || span[1] < painted + 0.7) continue;
       const [x, right] = span;
       painted = right;
-      pen.rect(x, y + height * 0.25, Math.max(1, right - x), height * 0.5, mix(theme.surface, theme.ink, 0.22));
+      const top = y + (height - Math.min(height * 0.5, kMostWait)) / 2, bottom = 2 * y + height - top;
+      pen.rect(x, top, Math.max(1, right - x), bottom - top, mix(theme.surface, theme.ink, 0.22));
       for (let at = x + 3; at < right - 2; at += 5) {
-        pen.line([[at, y + height * 0.75], [Math.min(right, at + height * 0.15), y + height * 0.25]], theme.faint);
+        pen.line([[at, bottom], [Math.min(right, at + 14), top]], theme.faint);
       }
+      if (right - x > 70) this.paintMove(pen, segment, x, right, bottom);
     }
+  }
+  // What the hatched part is, below it.
+  private paintMove(pen: Pen, segment: number, x: number, right: number, y: number): void {
+    const { segments } = this.state.analysis;
+    const parts: [what: string, time: number][] = [["moved in", segments.number("transfer_s", segment)],
+                                                   ["started in", segments.number("invoke_s", segment)]];
+    parts.filter(([, time]) => time > 0).forEach(([what, time], i) => {
+      const text = `${what} ${format.seconds(time)}`;
+      if (textWidth(text, 11) < right - x - 2) pen.text(text, x + 2, y + 10 + 14 * i, theme.faint, 11);
+    });
   }
   private paintPipeline(pen: Pen, segment: number, y: number, height: number): void {
     const { analysis } = this.state;
@@ -191,6 +262,10 @@ export class Timeline extends TimeView {
       return { node: -1, box: -1, lines: [`segment ${segment} on ${lane.unit}`,
         `moved in ${format.seconds(segments.number("transfer_s", segment))}, started in ${format.seconds(segments.number("invoke_s", segment))}`,
         segments.text("reason", segment)] };
+    }
+    const gap = lane.gaps.find(({ from, to }) => this.secondsAt(x) >= from && this.secondsAt(x) <= to);
+    if (gap !== undefined) {
+      return { node: -1, box: -1, lines: [`${lane.unit}: ${gap.why}`, `idle for ${format.seconds(gap.to - gap.from)}`] };
     }
     for (const segment of lane.pipelines) {
       const { invoked, end } = analysis.segmentTimes(segment);

@@ -1,0 +1,34 @@
+#include "app/quantize_plan.h"
+
+#include <utility>
+
+#include "app/watching.h"
+#include "base/status_macros.h"
+#include "hwest/diagnostic.h"
+#include "study/quantize_plan.h"
+
+namespace hwest::app {
+
+absl::StatusOr<QuantizePlan> PlanFormats(const LoadedModel& model, const QuantizePlanRequest& request) {
+  hwest::QuantizePlanRequest asked;
+  HWEST_ASSIGN_OR_RETURN(asked.analysis, RequestFor(request.draft, *model.graph));
+  if (asked.analysis.loaded == nullptr && asked.analysis.target.empty()) {
+    return MakeError(Code::kUsage, "no target was named", "formats are chosen for a target: add --target NAME",
+                     {"--target"});
+  }
+  if (!asked.analysis.precision_of.empty()) {
+    return MakeError(Code::kUsage, "quantize-plan chooses the formats of layers itself",
+                     "leave out --precision-of, or use it with `analyze`", {"--precision-of"});
+  }
+  if (!request.sensitivity_source.empty()) {
+    HWEST_ASSIGN_OR_RETURN(asked.sensitivity,
+                           ParseSensitivity(request.sensitivity, request.sensitivity_source, "int8"));
+  }
+  asked.formats = request.formats;
+  asked.budget = request.budget;
+  asked.progress = StepsOf(request.watch);
+  asked.stop = request.watch.stop;
+  return PlanQuantization(model.graph, model.source, asked);
+}
+
+}  // namespace hwest::app

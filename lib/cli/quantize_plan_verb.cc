@@ -1,0 +1,81 @@
+// quantize-plan: which format pays for which layer.
+#include <memory>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "app/analyze.h"
+#include "app/quantize_plan.h"
+#include "base/enumerators.h"
+#include "base/status_macros.h"
+#include "cli/check.h"
+#include "cli/output.h"
+#include "cli/setters.h"
+#include "cli/verbs.h"
+#include "measured/text_file.h"
+
+namespace hwest {
+
+absl::Status RunQuantizePlanVerb(const QuantizePlanVerbOptions& options, const Streams& streams) {
+  if (!options.export_as.has_value()) {
+    HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kQuantizePlan, options.report.format));
+  }
+  const std::string& path = options.words[0];
+  std::vector<Diagnostic> notes;
+  if (options.check == Check::kYes) HWEST_RETURN_IF_ERROR(CheckModel(path, &notes));
+  HWEST_ASSIGN_OR_RETURN(std::shared_ptr<const Graph> graph, LoadModel(path));
+  const app::LoadedModel model{.graph = std::move(graph), .name = path, .source = {.path = path, .limits = {}}};
+  app::QuantizePlanRequest request = options.how;
+  request.draft = options.request;
+  if (!request.sensitivity_source.empty()) {
+    HWEST_ASSIGN_OR_RETURN(request.sensitivity, ReadMeasuredText(request.sensitivity_source));
+  }
+  request.watch.step = [&](const std::string& what, size_t) { PrintProgress(what, options, streams); };
+  HWEST_ASSIGN_OR_RETURN(const QuantizePlan plan, app::PlanFormats(model, request));
+  ReportOptions written = options.report;
+  written.model_path = path;
+  if (options.export_as.has_value()) {
+    HWEST_ASSIGN_OR_RETURN(const std::string text, ExportQuantizePlan(plan, *options.export_as));
+    HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) { return sink(text); }));
+  } else {
+    HWEST_RETURN_IF_ERROR(Deliver(options, streams, [&](Sink sink) { return WriteQuantizePlan(plan, written, sink); }));
+  }
+  notes.insert(notes.end(), plan.file->diagnostics.begin(), plan.file->diagnostics.end());
+  PrintNotes(notes, options, streams);
+  return options.strict == Strict::kYes ? AfterReport(app::CheckComplete(*plan.file)) : absl::OkStatus();
+}
+
+namespace {
+
+constexpr auto kHow = &QuantizePlanVerbOptions::how;
+
+absl::Status SetBudget(const Flag& flag, const std::string& value, Options* options) {
+  double loss;
+  if (!absl::SimpleAtod(value, &loss) || !(loss >= 0)) {
+    return BadValue(flag.name, value, "give a loss from 0 on, in the unit of the file of --sensitivity");
+  }
+  dynamic_cast<QuantizePlanVerbOptions&>(*options).how.budget = loss;
+  return absl::OkStatus();
+}
+
+// clang-format off: a paragraph a flag
+constexpr Flag kQuantizePlanFlags[] = {
+    {.name = "--sensitivity", .value = "FILE",
+     .help = "loss of each layer in each format: CSV node,format,loss, or JSON of qdq_loss_debug or AIMET",
+     .group = "Study", .set = SetText<kHow, &app::QuantizePlanRequest::sensitivity_source>, .example = "loss.csv",
+     .path = PathIn::kFile},
+    {.name = "--budget", .value = "LOSS", .help = "the most that the losses of layers may add up to", .group = "Study",
+     .set = SetBudget, .example = "0.01"},
+    {.name = "--formats", .value = "P,..", .help = "that layers may have", .group = "Study",
+     .set = AddNames<kHow, &app::QuantizePlanRequest::formats>,
+     .default_text = "fp16, w8a16 and int8, as far as the target has them", .example = "int8,fp16", .repeats = true},
+    {.name = "--export", .value = "FORM", .help = "writes the plan in the form of a tool, in place of the report",
+     .group = "Report", .set = SetChoice<&QuantizePlanVerbOptions::export_as>,
+     .named_choices = NamesOf<QuantizeExportName, QuantizeExport, kNumEnumerators<QuantizeExport>>, .example = "ort"},
+};
+// clang-format on
+
+}  // namespace
+
+absl::Span<const Flag> QuantizePlanFlags() { return kQuantizePlanFlags; }
+
+}  // namespace hwest
