@@ -8,8 +8,8 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kFollowed = 3;    // sets at once
-constexpr size_t kMostOfOne = 2;   // settings of one kind that are tried beside others
+constexpr size_t kFollowed = 3;   // sets at once
+constexpr size_t kMostOfOne = 2;  // settings of one kind that are tried beside others
 constexpr size_t kMostSettings = 4;
 
 struct Found {
