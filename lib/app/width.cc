@@ -74,7 +74,9 @@ Cell EditsCell(const std::vector<WidthEdit>& edits) {
     for (const int64_t dim : edit.dims) dims.push_back(dim);
     list.push_back(Cell{{"name", edit.name},
                         {"attribute", edit.attribute.empty() ? Cell() : Cell(edit.attribute)},
-                        {"dims", std::move(dims)}});
+                        {"dims", std::move(dims)},
+                        {"reader", edit.reader.empty() ? Cell() : Cell(edit.reader)},
+                        {"operand", edit.reader.empty() ? Cell() : Cell(edit.operand)}});
   }
   return list;
 }

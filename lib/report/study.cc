@@ -1,4 +1,6 @@
 // What studies add to reports: the changes that would help, and the effect of moving a node.
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/enumerators.h"
@@ -13,6 +15,7 @@ namespace hwest {
 namespace {
 
 constexpr int64_t kDefaultStudyTop = 10;
+constexpr size_t kPage = 120;
 
 std::string HowTo(const WhatIfRow& row) {
   const bool is_listed = row.flags.empty() && !row.writes;
@@ -56,8 +59,9 @@ std::string ScopeText(const std::vector<WhatIfRow>& rows, ChangeScope scope, siz
     const std::string per = is_batch ? absl::StrCat(" per ", row.batch) : "";
     std::vector<std::string> cells = {
         FormatSeconds(row.saving_s),
-        absl::StrCat(FormatSeconds(row.saving_low_s), " and ", FormatSeconds(row.saving_high_s)),
-        latency_s > 0 ? Percent(row.saving_s / latency_s) : "-", absl::StrCat(FormatSeconds(row.latency_s), per)};
+        absl::StrCat(FormatSeconds(row.saving_low_s), " to ", FormatSeconds(row.saving_high_s)),
+        latency_s > 0 ? Percent(row.saving_s / latency_s) : "-",
+        absl::StrCat(FormatSeconds(row.latency_s + row.beside_s.value_or(0)), per)};
     const double per_s = row.interval_s > 0 ? static_cast<double>(row.batch) / row.interval_s : 0;
     if (is_batch) cells.push_back(per_s > 0 ? absl::StrCat(RateText(per_s), "/s") : "-");
     cells.push_back(row.energy_j ? absl::StrCat(FormatJoules(*row.energy_j), per) : "unknown");
@@ -67,7 +71,9 @@ std::string ScopeText(const std::vector<WhatIfRow>& rows, ChangeScope scope, siz
     table.Add(cells);
   }
   if (shown == 0) return "";
-  return absl::StrCat("  ", TitleOf(scope), "\n", table.Print(options));
+  ReportOptions page = options;
+  page.width = options.width == 0 ? kPage : std::min(options.width, kPage);
+  return absl::StrCat("  ", TitleOf(scope), "\n", table.Print(page));
 }
 
 // The first row that a command makes, and what reading its file again gave.

@@ -71,6 +71,7 @@ COMPLETED = {
     "support": "--help",
     "describe completions": "--shell bash",
     "llm": "llama-8b --target rk3588",
+    "fit": "yolov8n.onnx --target rk3588",
 }
 MEASURED = ("resnet18", "mobilenet_v2", "mnasnet0_5", "simple_resnet")
 
@@ -108,6 +109,7 @@ def prepare(folder):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(config)
     (folder / "mask.pb").write_bytes(wire.field(1, 4) + wire.field(2, 9) + wire.field(9, b"\1\0\1\1"))
+    (folder / "prices.csv").write_text("target,price\nrk3588,149\nrk3576,79\n")
     (folder / "mine.textproto").write_text('name: "mine"\nbase: "sa8295p"\n')
     (folder / "stack.textproto").write_text('target: "jetson-orin" task { model: "resnet18.onnx" rate: "30 FPS" }\n')
     for page in sorted((ROOT / "docs").glob("*.md")):  # a fence that begins with "```json NAME" is the file NAME

@@ -27,6 +27,7 @@ TEST_CASE("a file of rules is refused at the place where it is wrong") {
       {"a", "f:1:2: expected '='", "write NAME"},
       {"A = Relu(x) -> x", "f:1:1: 'A' is no name", "lower-case"},
       {"a = Relu(x)", "f:1:12: expected '->'", "write NAME"},
+      {"a = x -> Relu(x)", "f:1:4: the root must be an operator", "describe rules"},
       {"a = Rleu(x) -> x", "f:1:5: operator 'Rleu' is not known", "Relu"},
       {"a = Relu(x -> x", "f:1:", "describe rules"},
       {"a = Relu(x) -> Rleu(x)", "f:1:16: operator 'Rleu' is not known", "Relu"},
@@ -47,7 +48,7 @@ TEST_CASE("a file of rules is refused at the place where it is wrong") {
       {"a = Relu(x) -> Softmax(x; axis=99999999999999999999)", "f:1:", ""},
       {"a = Relu(x) -> p q = Relu?(x); Neg(p)", "f:1:18: only an operator", "one value"},
       {"a = Relu(x) -> Relu?()", "f:1:16: 'Relu?' has no operand", "leave out"},
-      {"a = Relu(x) -> Neg(x)\n  when flaots", "f:2:8: there is no check 'flaots'", "did you mean floats?"},
+      {"a = Relu(x) -> Neg(x)\n  when flaots", "f:2:8: there is no check 'flaots'", "did you mean floats"},
       {"a = Relu(x) -> Neg(x)\n  when rank(x)", "f:2:8: 'rank' takes (value, number, [number])", ""},
       {"a = Relu(x) -> Neg(x)\n  when rank(x, four)", "f:2:16: 'four' is no number", "number"},
       {"a = Relu(x) -> Neg(x)\n  when composes", "f:2:8: there is no check 'composes'", ""},
@@ -185,7 +186,7 @@ TEST_CASE("a small model is found for what a pattern matches") {
     INFO(bytes.status());
     CHECK(bytes.ok());
   }
-  const auto none = UserRules::Parse("a = Concat(x, y) -> x", "f");
+  const auto none = UserRules::Parse("a = Conv[depthwise](x, w[const]) -> x", "f");
   REQUIRE(none.ok());
   const auto bytes = SampleOf((*none)->rules[0], SampleNumbers::kSigned);
   REQUIRE_FALSE(bytes.ok());
