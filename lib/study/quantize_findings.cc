@@ -277,9 +277,9 @@ void Diagnosis::AddLostFusions() {
   finding.text =
       absl::StrCat(Many(finding.nodes.size(), "kernel", "kernels"), " of the ", plan_.formats[0], " form come apart (",
                    Names(names), "), ", more, " launches more: ", Cost(finding.time_s), ".");
-  finding.fix = plan_.is_quantised
-                    ? "take out the Q/DQ inside these groups: one pair before and one behind each is enough"
-                    : "leave these layers at the wide format";
+  if (plan_.is_quantised) {
+    finding.fix = "take out the Q/DQ inside these groups: one pair before and one behind each is enough";
+  }
   Add(std::move(finding));
 }
 
@@ -297,13 +297,17 @@ void Diagnosis::AddRefused() {
     auto& [why, row] = rows[{support.limit, support.allowed}];
     const bool is_type = absl::StrContains(support.limit, "dtype");
     const bool is_zero_point = absl::StrContains(support.limit, ":2") && support.allowed == "0";
-    row.kind = is_type || is_zero_point ? QuantFindingKind::kUnsigned : QuantFindingKind::kAxis;
+    const bool is_axis = absl::StrContains(support.limit, "axis");
+    row.kind = is_type || is_zero_point ? QuantFindingKind::kUnsigned
+               : is_axis                ? QuantFindingKind::kAxis
+                                        : QuantFindingKind::kFallback;
     if (why.empty()) why = SupportText(support, EvidenceOf(*n_.graph, node, toolchain, support));
     row.fix = is_type         ? "quantise to int8 again (activation_type=QInt8), or try `onnx-hwest rewrite --rule "
                                 "quantized_to_signed`"
               : is_zero_point ? "quantise again with zero points of 0: ActivationSymmetric and WeightSymmetric of ONNX "
                                 "Runtime's quantiser"
-                              : "quantise these weights along another axis, or per tensor";
+              : is_axis       ? "quantise these weights along another axis, or per tensor"
+                              : "`onnx-hwest support` lists what ends the refusal";
     row.nodes.push_back(n_.graph->Label(node));
     const GroupId group = n_.plan->group_of[node];
     if (group.valid()) row.time_s += TimeOf(n_.plan->groups[group.index()]);
