@@ -64,6 +64,7 @@ class Diagnosis {
 
   void Run() {
     AddConversions();
+    AddHandovers();
     AddFallbacks();
     AddNoGain();
     AddLostFusions();
@@ -112,6 +113,7 @@ class Diagnosis {
 
   void AddVerdict();
   void AddConversions();
+  void AddHandovers();
   void AddFallbacks();
   void AddNoGain();
   void AddLostFusions();
@@ -165,6 +167,23 @@ void Diagnosis::AddConversions() {
                                     Cost(finding.time_s), ".");
   finding.fix = plan_.is_quantised ? "quantise what lies between two quantised layers, or take the pair out"
                                    : "give neighbours one format";
+  Add(std::move(finding));
+}
+
+// What going from unit to unit takes more than at the base.
+void Diagnosis::AddHandovers() {
+  const auto seconds_of = [](const Analysis& analysis) {
+    double seconds = 0;
+    for (const Segment& segment : analysis.plan->segments) seconds += segment.transfer_s + segment.invoke_s;
+    return seconds;
+  };
+  QuantFinding finding{.kind = QuantFindingKind::kFallback, .time_s = seconds_of(n_) - seconds_of(b_)};
+  const size_t now = n_.plan->segments.size(), before = b_.plan->segments.size();
+  if (finding.time_s <= 0 || now <= before) return;
+  finding.text =
+      absl::StrCat("The model runs in ", Many(now, "part", "parts"), " on changing units, at ", plan_.formats[0],
+                   " in ", before, ": starting them and handing values over takes ", Cost(finding.time_s), ".");
+  finding.fix = "end the refusals below; `onnx-hwest support` lists them by reason";
   Add(std::move(finding));
 }
 
