@@ -93,7 +93,7 @@ class QuantizePlan(unittest.TestCase):
                 ([*ON, "--sensitivity", wrong], "nothing_here"),
                 ([*ON, "--export", "ort"], "there is no plan to write"),
                 ([*ON, "--export", "caffe"], "--export cannot be 'caffe'"),
-                ([*ON, "--precision-of", self.losses()], "--precision-of")):
+                ([*ON, "--precision-of", self.file("layers.csv", "Conv,int8\n")], "--precision-of")):
             with self.subTest(words=words):
                 done = run("quantize-plan", MODEL, *words)
                 self.assertEqual(done.returncode, 2, done.stdout[:200])
