@@ -42,7 +42,7 @@ class Folder {
     char name[] = "/tmp/hwest_flags_XXXXXX";
     path_ = ::mkdtemp(name);
     std::filesystem::current_path(path_);
-    for (const char* file : {"mine.rules", "mine.txt"}) std::ofstream(std::string(file)) << "";
+    for (const char* file : {"mine.rules", "mine.txt", "own.rules"}) std::ofstream(std::string(file)) << "";
     std::ofstream("profile.json") << R"([{"count": 5}, {"name": "conv", "averageMs": 0.02}])";
   }
   ~Folder() {
