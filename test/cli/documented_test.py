@@ -244,7 +244,9 @@ class DocumentedTest(unittest.TestCase):
         done = self.run_ours(words[1:])
         # What runs models says where ONNX Runtime is missing; test/rewrite/verify_test.py has it.
         is_not_verified = done.returncode == 7 and "onnx-hwest[verify]" in done.stderr
-        return None if done.returncode == 0 or is_not_verified else f"exits with {done.returncode}: {done.stderr.strip()}"
+        if done.returncode == 0 or is_not_verified:
+            return None
+        return f"exits with {done.returncode}: {done.stderr.strip()}"
 
     def check(self, lines, least):
         count = 0
