@@ -117,6 +117,8 @@ def prepare(folder):
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text)
     (folder / "mine.rules").write_text(rules_of_guide())
+    (folder / "own.rules").write_text("scale_into_weights = Mul(MatMul(x, w[const]), s[const, scalar]) -> "
+                                      "MatMul(x, Mul(w, s))\n")
     (folder / "mine.txt").write_text("my_conv = Relu(Conv(x, w, b?))\n")
     models = folder / "models"
     models.mkdir()
@@ -247,7 +249,11 @@ class DocumentedTest(unittest.TestCase):
                        and not (ROOT / word).exists()]
             return f"names {missing}, which are not there" if missing else None
         done = self.run_ours(words[1:])
-        return None if done.returncode == 0 else f"exits with {done.returncode}: {done.stderr.strip()}"
+        # What runs models says where ONNX Runtime is missing; test/rewrite/verify_test.py has it.
+        is_not_verified = done.returncode == 7 and "onnx-hwest[verify]" in done.stderr
+        if done.returncode == 0 or is_not_verified:
+            return None
+        return f"exits with {done.returncode}: {done.stderr.strip()}"
 
     def check(self, lines, least):
         count = 0
