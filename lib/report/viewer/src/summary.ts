@@ -8,6 +8,8 @@ import type { Change, State } from "./state.js";
 
 const kTopKernels = 5;
 const kTopCures = 3;
+const kRisks: Record<string, string> = { rounding: "; rounds otherwise", calibration: "; takes calibration",
+                                         training: "; takes training" };
 const kFallbackRows = 8;
 const kHelpRows = 10; // as many as in the text report
 const kNotes = 20;
@@ -91,7 +93,8 @@ export class Summary {
       const saving = whatIf.number("saving_s", row), rate = whatIf.number("throughput_per_s", row);
       const command = whatIf.text("command", row);
       return h("li", {}, h("div", { class: "cure" }, h("b", {}, `−${format.shareOf(saving, latency_s)}`), " ",
-          name(whatIf.text("change", row)), Number.isFinite(rate) ? `, then ${format.rate(rate)}/s` : ""),
+          name(whatIf.text("change", row)), Number.isFinite(rate) ? `, then ${format.rate(rate)}/s` : "",
+          kRisks[whatIf.text("risk", row)] ?? ""),
         command === "" ? h("div", { class: "hint" }, name(whatIf.text("how", row)))
           : h("div", { class: "command" }, h("code", {}, command), copier(command)));
     });
