@@ -15,7 +15,7 @@ namespace hwest {
 namespace {
 
 constexpr int64_t kDefaultStudyTop = 10;
-constexpr size_t kPage = 120;
+constexpr size_t kStudyPage = 120;
 
 std::string HowTo(const WhatIfRow& row) {
   const bool is_listed = row.flags.empty() && !row.writes;
@@ -72,7 +72,7 @@ std::string ScopeText(const std::vector<WhatIfRow>& rows, ChangeScope scope, siz
   }
   if (shown == 0) return "";
   ReportOptions page = options;
-  page.width = options.width == 0 ? kPage : std::min(options.width, kPage);
+  page.width = options.width == 0 ? kStudyPage : std::min(options.width, kStudyPage);
   return absl::StrCat("  ", TitleOf(scope), "\n", table.Print(page));
 }
 

@@ -258,6 +258,9 @@ void Study::Analyse(WhatIfRow row, const std::shared_ptr<const Graph>& graph, co
   if (!Begin(row.change)) return;
   const absl::StatusOr<Analysis> changed = Analyze(graph, request);
   if (!changed.ok() || (row.kind == WhatIfKind::kBatch && !FollowsBatch(base_, *changed))) return;
+  // On a chip that streams, results of a larger batch come no faster.
+  const double interval_s = changed->plan->interval_s * ShareOf(base_, *changed);
+  if (row.kind == WhatIfKind::kBatch && interval_s > (1 - kLeastSaving) * base_.plan->interval_s) return;
   Add(std::move(row), *changed);
 }
 
