@@ -9,8 +9,8 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kFollowed = 3;    // sets at once
-constexpr size_t kMostOfOne = 2;   // settings of one kind that are tried beside others
+constexpr size_t kFollowed = 3;   // sets at once
+constexpr size_t kMostOfOne = 2;  // settings of one kind that are tried beside others
 constexpr size_t kMostSettings = 4;
 constexpr double kMostLoss = 0.25;  // of the latency: what costs more alone pays beside nothing
 constexpr double kAlike = 1e-9;

@@ -165,7 +165,7 @@ class Study {
   const std::vector<RefusalRow> refusals_;
   Changes changes_;
   std::vector<RecipePart> settings_;
-  std::vector<WhatIfRow> setting_rows_;  // as they were tried, by setting
+  std::vector<WhatIfRow> setting_rows_;                        // as they were tried, by setting
   std::map<std::vector<size_t>, std::optional<double>> sets_;  // latencies of settings together
   bool has_rewrite_ = false;                                   // one stands
 };
@@ -207,8 +207,8 @@ void Study::Add(WhatIfRow row, const Analysis& changed, const std::optional<Inte
                     " per batch");
   }
   const auto is_same = [&](const WhatIfRow& other) {
-    const bool is_kind = other.kind == row.kind ||
-                         (other.kind == WhatIfKind::kRewrite && row.kind == WhatIfKind::kOpset);
+    const bool is_kind =
+        other.kind == row.kind || (other.kind == WhatIfKind::kRewrite && row.kind == WhatIfKind::kOpset);
     return is_kind && other.scope == row.scope && other.risk <= row.risk &&
            std::abs(other.latency_s - row.latency_s) <= kAsPromised * row.latency_s && other.energy_j == row.energy_j;
   };
@@ -237,7 +237,7 @@ void Study::Set(const std::string& of, WhatIfRow row) {
   const AccuracyRisk risk = RiskOf(**changed);
   if (risk > risk_) row.risk = risk;
   if (row.kind == WhatIfKind::kPrecision) {
-    row.work = risk <= AccuracyRisk::kRounding     ? "build it so"
+    row.work = risk <= AccuracyRisk::kRounding      ? "build it so"
                : risk == AccuracyRisk::kCalibration ? "calibrate with samples of the inputs"
                                                     : "train the weights for it";
   }
@@ -404,7 +404,8 @@ void Study::TryPlacements() {
     const Unit& unit = base_.target->units[unit_of(name)];
     return std::any_of(all.begin(), std::find(all.begin(), all.end(), name), [&](const std::string& other) {
       const Unit& earlier = base_.target->units[unit_of(other)];
-      return earlier.kind == unit.kind && earlier.toolchain == unit.toolchain && earlier.clock_hz.value() == unit.clock_hz.value();
+      return earlier.kind == unit.kind && earlier.toolchain == unit.toolchain &&
+             earlier.clock_hz.value() == unit.clock_hz.value();
     });
   };
   const auto try_only = [&](const std::vector<std::string>& only, const std::string& change) {
@@ -745,26 +746,24 @@ void LeaveOutIdleBatches(double least_s, std::vector<WhatIfRow>* rows) {
   for (const WhatIfRow& row : *rows) {
     if (row.scope == ChangeScope::kBatch) batches.push_back(&row);
   }
-  std::sort(batches.begin(), batches.end(),
-            [](const WhatIfRow* a, const WhatIfRow* b) { return a->batch < b->batch; });
+  std::sort(batches.begin(), batches.end(), [](const WhatIfRow* a, const WhatIfRow* b) { return a->batch < b->batch; });
   std::set<int64_t> idle;
   for (const WhatIfRow* row : batches) {
     if (row->saving_s - saved_s < least_s) idle.insert(row->batch);
     saved_s = std::max(saved_s, row->saving_s);
   }
-  rows->erase(std::remove_if(rows->begin(), rows->end(),
-                             [&](const WhatIfRow& row) {
-                               return row.scope == ChangeScope::kBatch && idle.contains(row.batch);
-                             }),
+  rows->erase(std::remove_if(
+                  rows->begin(), rows->end(),
+                  [&](const WhatIfRow& row) { return row.scope == ChangeScope::kBatch && idle.contains(row.batch); }),
               rows->end());
 }
 
 }  // namespace
 
 absl::string_view WhatIfKindName(WhatIfKind kind) {
-  constexpr absl::string_view kNames[] = {"support",   "activation", "precision", "batch",  "bandwidth", "mode",
-                                          "rewrite",   "opset",      "toolchain", "placement", "cut",    "sparsity",
-                                          "recipe"};
+  constexpr absl::string_view kNames[] = {"support", "activation", "precision", "batch",     "bandwidth",
+                                          "mode",    "rewrite",    "opset",     "toolchain", "placement",
+                                          "cut",     "sparsity",   "recipe"};
   static_assert(std::size(kNames) == kNumEnumerators<WhatIfKind>);
   return kNames[static_cast<size_t>(kind)];
 }

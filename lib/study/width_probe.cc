@@ -496,8 +496,8 @@ void WidthProbe::FixAtNode(NodeId node) {
     const std::vector<Class> classes = ClassesOf(dim);
     if (classes.empty()) continue;
     const std::optional<int64_t> now = Value(dim, {});
-    const bool is_stated = !multiplies && in.rank() == out.rank() && out.dim(axis).is_constant() &&
-                           now.has_value() && out.dim(axis).IsConstant(*now) && *now > 1;
+    const bool is_stated = !multiplies && in.rank() == out.rank() && out.dim(axis).is_constant() && now.has_value() &&
+                           out.dim(axis).IsConstant(*now) && *now > 1;
     const bool is_hidden =
         is_layout && std::any_of(classes.begin(), classes.end(), [&](Class of) { return !of_out.contains(of); });
     if (is_stated || is_hidden) FixDim(dim, NeedText(Label(node), now.value_or(0)));
