@@ -284,8 +284,8 @@ typedef int32_t (*hwest_sink)(void* payload, const char* data, size_t size);
 
 /* What would help */
 
-/** Tries each change that may help, and sets of them, by complete analyses: settings, rewrites, cuts, other networks and
- * other boards. Rows save at least 0.5 % of the latency.
+/** Tries each change that may help, and sets of them, by complete analyses: settings, rewrites, cuts, other networks
+ * and other boards. Rows save at least 0.5 % of the latency.
  * @param[in]  analysis  with a target; still the caller's. Changes of the model are tried on its file, read again;
  *                       models from memory lack these rows.
  * @param[in]  progress  called before each change is tried, in this thread; NULL = none.

@@ -13,8 +13,9 @@ const kRisks: Record<string, string> = { rounding: "; rounds otherwise", calibra
 const kFallbackRows = 8;
 const kHelpRows = 10; // as many as in the text report
 const kNotes = 20;
-const kLeaves: Record<string, string> = { same: "network and board", batch: "these; a run takes longer", network: "board",
-                                          board: "network" };
+const kLeaves: Record<string, string> = {
+  same: "network and board", batch: "these; a run takes longer", network: "board", board: "network",
+};
 const kMeasuredRows = 6;
 
 interface Headline {
@@ -274,7 +275,7 @@ export class Summary {
        "To see it"], rows, [0, 7, 8, 9, 10]),
       h("p", { class: "hint" },
         "Rows stand alone, a sum of several is a row of its own; savings are for the inputs of this analysis, rates in "
-        + "inputs. Above \"To see it\" the whole command is shown.")];
+        + "inputs. Pointing at \"To see it\" shows the whole command.")];
   }
 
   private settings(analysis: Analysis): Node {
