@@ -102,6 +102,7 @@ typedef struct hwest_refusals hwest_refusals;
 typedef struct hwest_import_log hwest_import_log;
 /** What a language model costs at each context length. */
 typedef struct hwest_generation hwest_generation;
+/** Times of single layers on a target, many at once. */
 typedef struct hwest_predictor hwest_predictor;
 /** Why a node runs where it does. */
 typedef struct hwest_explanation hwest_explanation;

@@ -127,9 +127,9 @@ typedef struct hwest_memory_options {
 /** Which layers hwest_width() looks at. All zero beside struct_size: every one, at its steps. Since 0.3. */
 typedef struct hwest_width_options {
   uint32_t struct_size;       /**< sizeof this struct */
+  int32_t at;                 /**< also what each layer takes with so many output channels; 0 = its steps alone */
   const char *const *layers;  /**< only these layers, by the names that the report lists; NULL = all */
   uint64_t layer_count;       /**< length of `layers` */
-  int64_t at;                 /**< also what each layer takes with so many output channels; 0 = its steps alone */
   const char *data;           /**< of a model that was loaded from memory: its bytes once more; NULL = the file that it
                                    was loaded from */
   size_t size;                /**< number of bytes at `data` */

@@ -875,11 +875,11 @@ AT(hwest_memory_options, arena_count, 16);
 AT(hwest_memory_options, dim_range, 24);
 
 AT(hwest_width_options, struct_size, 0);
+AT(hwest_width_options, at, 4);
 AT(hwest_width_options, layers, 8);
 AT(hwest_width_options, layer_count, 16);
-AT(hwest_width_options, at, 24);
-AT(hwest_width_options, data, 32);
-AT(hwest_width_options, size, 40);
+AT(hwest_width_options, data, 24);
+AT(hwest_width_options, size, 32);
 
 AT(hwest_llm_options, struct_size, 0);
 AT(hwest_llm_options, what_if, 4);

@@ -98,7 +98,7 @@ constexpr Flag kFitFlags[] = {
      .set = AddBatches, .default_text = "1", .example = "1,4"},
     {.name = "--host", .value = "NAME", .help = "of cards and modules", .group = "Target",
      .set = SetText<kFit, &app::FitWords::host>, .default_text = "as the file of each says",
-     .example = "raspberry-pi-5"},
+     .example = "raspberry-pi-5", .path = PathIn::kTarget},
     {.name = "--prices", .value = "FILE", .help = "CSV of target and price: boards are ordered by them",
      .group = "Study", .set = SetText<kFit, &app::FitWords::prices>, .example = "prices.csv", .path = PathIn::kFile},
     {.name = "--workloads", .value = "DIR",

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "analysis/rerun.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cost/cost.h"
@@ -580,7 +581,7 @@ absl::Status Planner::Improve(const FormatChoice& choice, std::vector<FrontierPo
     best = {.loss = *loss, .cost = CostOf(problem, formats), .formats = formats};
     return true;
   };
-  const bool is_small = std::pow(problem.num_formats, plan_.layers.size()) <= kMostTried;
+  const bool is_small = portable::Pow(static_cast<double>(problem.num_formats), static_cast<double>(plan_.layers.size())) <= kMostTried;
   Formats formats(plan_.layers.size(), 0);
   for (bool is_done = !is_small; !is_done;) {
     HWEST_RETURN_IF_ERROR(take(formats).status());

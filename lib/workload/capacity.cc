@@ -15,6 +15,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/enumerators.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "hwest/host.h"
@@ -72,7 +73,7 @@ LoadBound LeastLoad(const std::vector<std::vector<std::vector<double>>>& by_mode
     if (most <= 0 || bound >= most * (1 - kSame)) break;
     const double step = 4.0 / (1 + round * 0.05);
     double sum = 0;
-    for (size_t r = 0; r < resources; ++r) sum += weights[r] *= std::exp(step * (asked[r] / most - 1));
+    for (size_t r = 0; r < resources; ++r) sum += weights[r] *= portable::Exp(step * (asked[r] / most - 1));
     for (double& weight : weights) weight /= sum;
   }
   return best;
@@ -713,7 +714,7 @@ class Fleet {
 bool IsEdge(const Target& target) {
   const bool has_gpu_card =
       target.power_of == "card" && std::any_of(target.units.begin(), target.units.end(),
-                                               [](const Unit& unit) { return unit.kind == UnitKind::kSimtGpu; });
+                                               [](const Unit& unit) { return KindTraitsOf(unit).device == DeviceClass::kGpu; });
   return target.idle_w.known() && *target.idle_w.value() <= kEdgeIdle_w && target.power_of != "computer" &&
          !has_gpu_card;
 }

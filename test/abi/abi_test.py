@@ -56,6 +56,8 @@ def ctypes_of(c_type, name="", is_result=False):
     if base in ("uint64_t", "int64_t", "int32_t", "uint32_t", "size_t"):
         number = getattr(ctypes, "c_size_t" if base == "size_t" else "c_" + base[: -len("_t")])
         return ctypes.POINTER(number) if stars else number
+    if base == "double":
+        return ctypes.POINTER(ctypes.c_double) if stars else ctypes.c_double
     struct = getattr(_abi, base)
     return ctypes.POINTER(struct) if stars else struct
 

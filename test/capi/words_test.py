@@ -68,8 +68,8 @@ CASES = {
     "chart": (
         lambda model: model.analyze(TARGET, context=64).report("svg", chart="modules"), None,
         None,
-        "the file names no modules to draw: use options.chart timeline, memory, roofline or bounds",
-        "the file names no modules to draw: use chart timeline, memory, roofline or bounds"),
+        "the file names no modules to draw: use options.chart timeline, memory or roofline",
+        "the file names no modules to draw: use chart timeline, memory or roofline"),
 }
 
 

@@ -1316,9 +1316,9 @@ class hwest_memory_options(ctypes.Structure):
 class hwest_width_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
+        ("at", c_int32),
         ("layers", Strings),
         ("layer_count", c_uint64),
-        ("at", c_int64),
         ("data", c_char_p),
         ("size", c_size_t),
     ]

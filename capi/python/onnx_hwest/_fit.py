@@ -37,7 +37,7 @@ def fit(models: Union[PathLike, Iterable[PathLike]], targets: Union[str, Iterabl
         rate: Optional[str] = None, deadline: Optional[str] = None, max_power: Optional[str] = None,
         modes: Union[str, Iterable[str]] = (), precisions: Union[str, Iterable[str]] = (), batches: Sequence[int] = (),
         stages: Union[str, Iterable[str]] = (), prices: Optional[PathLike] = None, host: Optional[str] = None,
-        threads: int = 0, progress: Optional[Progress] = None, cancel: Optional[Cancel] = None) -> Boards:
+        threads: Optional[int] = None, progress: Optional[Progress] = None, cancel: Optional[Cancel] = None) -> Boards:
     """Which boards hold a number of streams of one model or of several, in which mode, precision and batch, and how
     many streams each holds. Raises Error; Cancelled when `cancel` asks for it.
 

@@ -67,12 +67,12 @@ def memory_options(*, rows: bool = False, arenas: Sequence[int] = (), dim_range:
     )
 
 
-def width_options(*, layers: Iterable[str] = (), at: Optional[int] = None, data: Optional[bytes] = None) -> Any:
+def width_options(*, at: Optional[int] = None, layers: Iterable[str] = (), data: Optional[bytes] = None) -> Any:
     """A hwest_width_options."""
     return to.structure(
         _abi.hwest_width_options,
-        **to.counted_texts("layers", layers),
         at=to.count("at", at),
+        **to.counted_texts("layers", layers),
         **to.sized(data),
     )
 
