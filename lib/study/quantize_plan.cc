@@ -32,9 +32,9 @@ namespace {
 constexpr absl::string_view kUsualFormats[] = {"fp16", "w8a16", "int8"};
 constexpr size_t kMostFormats = 8;     // bits that the search has for them
 constexpr size_t kMostStates = 20000;  // partial choices that the search keeps after one step
-constexpr size_t kMostPoints = 24;     // of the frontier, each analysed
+constexpr size_t kMostAnalysed = 24;     // of the frontier, each analysed
 constexpr int kMostRounds = 3;         // of sums that are corrected at the plan they led to
-constexpr double kMostTried = 4096;    // assignments that are all analysed
+constexpr double kMostTried = 12;  // log2 of the assignments that are all analysed
 constexpr size_t kMostImproved = 24;   // layers of a plan that is compared with its neighbours by analyses
 constexpr double kSameSum = 1e-9;      // of the latency: sum and analysis agree
 
@@ -580,7 +580,7 @@ absl::Status Planner::Improve(const FormatChoice& choice, std::vector<FrontierPo
     best = {.loss = *loss, .cost = CostOf(problem, formats), .formats = formats};
     return true;
   };
-  const bool is_small = std::pow(problem.num_formats, plan_.layers.size()) <= kMostTried;
+  const bool is_small = static_cast<double>(plan_.layers.size()) * std::log2(problem.num_formats) <= kMostTried;
   Formats formats(plan_.layers.size(), 0);
   for (bool is_done = !is_small; !is_done;) {
     HWEST_RETURN_IF_ERROR(take(formats).status());
@@ -609,7 +609,7 @@ absl::Status Planner::FindPlans() {
     const FormatFrontier found = FindFrontier(ProblemForSearch(), std::nullopt, kMostStates);
     plan_.is_exact = found.is_exact;
     std::vector<FormatChoice> choices;
-    const size_t all = found.choices.size(), most = std::min(all, kMostPoints);
+    const size_t all = found.choices.size(), most = std::min(all, kMostAnalysed);
     for (size_t i = 0; i < most; ++i) choices.push_back(found.choices[most < 2 ? 0 : i * (all - 1) / (most - 1)]);
     for (size_t i = all; i-- > 0;) {  // the plan comes last
       if (request_.budget.has_value() && !IsWithin(found.choices[i].loss)) continue;

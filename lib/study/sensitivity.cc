@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cost/precision.h"
@@ -107,7 +108,7 @@ absl::StatusOr<std::vector<SensitivityRow>> OfJson(absl::string_view text, absl:
     if (entry.is_number()) {
       row.loss = entry.get<double>();
     } else if (decibel.has_value()) {
-      row.loss = std::pow(10, -*decibel / 10);
+      row.loss = Pow(10, -*decibel / 10);
     } else {
       return SensitivityError(source, 0,
                               absl::StrCat("'", EscapeControl(name), "' has neither a number nor a qdq_err"));
