@@ -1,6 +1,7 @@
 #include "study/quantize_plan.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -580,7 +581,7 @@ absl::Status Planner::Improve(const FormatChoice& choice, std::vector<FrontierPo
     best = {.loss = *loss, .cost = CostOf(problem, formats), .formats = formats};
     return true;
   };
-  const bool is_small = static_cast<double>(plan_.layers.size()) * std::log2(problem.num_formats) <= kMostTried;
+  const bool is_small = static_cast<double>(plan_.layers.size()) * std::bit_width(static_cast<unsigned>(problem.num_formats - 1)) <= kMostTried;
   Formats formats(plan_.layers.size(), 0);
   for (bool is_done = !is_small; !is_done;) {
     HWEST_RETURN_IF_ERROR(take(formats).status());
