@@ -1,6 +1,7 @@
 #include "study/quantize_plan.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -33,9 +34,9 @@ namespace {
 constexpr absl::string_view kUsualFormats[] = {"fp16", "w8a16", "int8"};
 constexpr size_t kMostFormats = 8;     // bits that the search has for them
 constexpr size_t kMostStates = 20000;  // partial choices that the search keeps after one step
-constexpr size_t kMostPoints = 24;     // of the frontier, each analysed
+constexpr size_t kMostAnalysed = 24;     // of the frontier, each analysed
 constexpr int kMostRounds = 3;         // of sums that are corrected at the plan they led to
-constexpr double kMostTried = 4096;    // assignments that are all analysed
+constexpr double kMostTried = 12;  // log2 of the assignments that are all analysed
 constexpr size_t kMostImproved = 24;   // layers of a plan that is compared with its neighbours by analyses
 constexpr double kSameSum = 1e-9;      // of the latency: sum and analysis agree
 
@@ -581,7 +582,8 @@ absl::Status Planner::Improve(const FormatChoice& choice, std::vector<FrontierPo
     best = {.loss = *loss, .cost = CostOf(problem, formats), .formats = formats};
     return true;
   };
-  const bool is_small = portable::Pow(static_cast<double>(problem.num_formats), static_cast<double>(plan_.layers.size())) <= kMostTried;
+  const int bits_of_layer = std::bit_width(static_cast<unsigned>(problem.num_formats - 1));
+  const bool is_small = static_cast<double>(plan_.layers.size()) * bits_of_layer <= kMostTried;
   Formats formats(plan_.layers.size(), 0);
   for (bool is_done = !is_small; !is_done;) {
     HWEST_RETURN_IF_ERROR(take(formats).status());
@@ -610,7 +612,7 @@ absl::Status Planner::FindPlans() {
     const FormatFrontier found = FindFrontier(ProblemForSearch(), std::nullopt, kMostStates);
     plan_.is_exact = found.is_exact;
     std::vector<FormatChoice> choices;
-    const size_t all = found.choices.size(), most = std::min(all, kMostPoints);
+    const size_t all = found.choices.size(), most = std::min(all, kMostAnalysed);
     for (size_t i = 0; i < most; ++i) choices.push_back(found.choices[most < 2 ? 0 : i * (all - 1) / (most - 1)]);
     for (size_t i = all; i-- > 0;) {  // the plan comes last
       if (request_.budget.has_value() && !IsWithin(found.choices[i].loss)) continue;

@@ -62,7 +62,7 @@ TEST_CASE("the number of streams is that of workloads, one stream more at a time
     std::string model, target, mode, rate;
     Fraction period;
   };
-  const Case c = GENERATE(as<Case>(), Case{kMobilenet, "tda4vm", "", "100 FPS", {1, 100}},
+  const Case c = GENERATE(as<Case>(), Case{kMobilenet, "tda4vm", "", "200 FPS", {1, 200}},
                           Case{kMobilenet, "rk3588", "1-core", "60 FPS", {1, 60}},
                           Case{kMobilenet, "jetson-orin-nano-8gb", "15W", "250 FPS", {1, 250}},
                           Case{kSmallResnet, "hailo-8", "", "200 FPS", {1, 200}},
@@ -114,7 +114,7 @@ TEST_CASE("fewer streams hold wherever more do") {
                           .targets = {"tda4vm", "rk3588", "jetson-orin-nano-8gb", "raspberry-pi-5", "imx8m-plus"},
                           .period = {1, 60}};
   std::map<std::string, bool> held;
-  for (request.streams = 1; request.streams <= 8; ++request.streams) {
+  for (request.streams = 1; request.streams <= 6; ++request.streams) {
     for (const CapacityRow& row : Found(request).boards) {
       INFO(row.target << " " << request.streams);
       REQUIRE(row.holds.has_value());
@@ -126,12 +126,12 @@ TEST_CASE("fewer streams hold wherever more do") {
 }
 
 TEST_CASE("neither more power nor a longer deadline costs streams") {
-  CapacityRequest request{.models = {{kMobilenet}}, .targets = {"jetson-orin-nano-8gb", "rk3588"}, .period = {1, 100}};
+  CapacityRequest request{.models = {{kMobilenet}}, .targets = {"jetson-orin-nano-8gb", "rk3588"}, .period = {1, 300}};
   std::map<std::string, int64_t> before;
   const bool by_power = GENERATE(false, true);
-  for (const double amount : {1.0, 2.0, 4.0, 8.0, 16.0}) {
+  for (const double amount : {1.0, 4.0, 16.0}) {
     if (by_power) request.max_w = amount * 2;
-    if (!by_power) request.deadline_s = amount * 4e-3;
+    if (!by_power) request.deadline_s = amount * 1.5e-3;
     for (const CapacityRow& row : Found(request).boards) {
       INFO(row.target << " " << amount << " by power " << by_power);
       CHECK(row.streams >= before[row.target]);
