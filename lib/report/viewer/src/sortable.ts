@@ -1,5 +1,5 @@
 // Tables whose heads sort them, by what figures are worth or by letters.
-import { button } from "./dom.js";
+import { button, h } from "./dom.js";
 
 const kPrefixes: { [prefix: string]: number } = {
   p: 1e-12, n: 1e-9, u: 1e-6, m: 1e-3, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18,
@@ -44,6 +44,7 @@ export function makeSortable(table: HTMLTableElement): void {
     }
     cell.setAttribute("scope", "col");
     const label = cell.textContent ?? "";
+    if (label === "") cell.replaceWith(h("td")); // heads nothing
     if (label === "" || body.rows.length < 2) return;
     cell.replaceChildren(button(label, { title: `Sort by ${label}` }, () => {
       const isDown = cell.getAttribute("aria-sort") === null ? isNumber

@@ -58,7 +58,7 @@ function tips(): void {
     title.remove();
   }
   if (words.size === 0) return;
-  document.body.append(tip);
+  document.querySelector("main")!.append(tip);
   let over: Element | null = null;
   document.addEventListener("pointermove", (event) => {
     const text = words.get(event.target as Element);
