@@ -284,8 +284,8 @@ typedef int32_t (*hwest_sink)(void* payload, const char* data, size_t size);
 
 /* What would help */
 
-/** Tries each change that may help, and sets of them, by complete analyses: settings, rewrites, cuts, other networks and
- * other boards. Rows save at least 0.5 % of the latency.
+/** Tries each change that may help, and sets of them, by complete analyses: settings, rewrites, cuts, other networks
+ * and other boards. Rows save at least 0.5 % of the latency.
  * @param[in]  analysis  with a target; still the caller's. Changes of the model are tried on its file, read again;
  *                       models from memory lack these rows.
  * @param[in]  progress  called before each change is tried, in this thread; NULL = none.
@@ -374,7 +374,8 @@ HWEST_API hwest_status hwest_memory(const hwest_model* model, const hwest_option
  * @param[in]  model     still the caller's. Of one that was loaded from memory, Q/DQ stay where they are.
  * @param[in]  options   with a target, as for hwest_analyze(), without precision_of; still the caller's.
  * @param[in]  quantize  NULL = as if all were zero.
- * @param[in]  form      formats: text, JSON, CSV (the layers), Markdown, SVG, PNG, PDF and HTML; NULL = text.
+ * @param[in]  form      formats: text, JSON, CSV (a row for each layer and format), Markdown, SVG, PNG, PDF and HTML;
+ *                       NULL = text.
  * @param[out] report    release with hwest_buffer_free().
  * @return HWEST_OK; what hwest_analyze() returns; HWEST_INVALID_ARGUMENT without a target, for a format that the target
  *         does not run, for a sensitivity that cannot be read or names what the model lacks, for a budget without one,

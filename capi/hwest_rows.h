@@ -1275,7 +1275,7 @@ typedef struct hwest_board {
   const char *power_of;     /**< what that covers; NULL = unknown */
   double price;             /**< as the list of prices has it; NaN = unknown */
   double headroom;          /**< share that is left of what is used most; NaN = unknown */
-  const char *busiest;      /**< what is used most: a unit, "memory bandwidth", a codec, "power"; NULL = unknown */
+  const char *busiest;      /**< what is used most: a unit, "bandwidth", a codec, "power"; NULL = unknown */
   double response_worst_s;  /**< longest one of any task in the simulation; NaN = unknown */
   double response_bound_s;  /**< none is longer while estimates stay inside their intervals; NaN = no finite one */
   const char *first_limit;  /**< what gives way with one stream more, or keeps the board from holding them: "unit",

@@ -26,6 +26,8 @@ say() { echo "wasm.sh: $1" >&2; }
 for tool in node npm dpkg-source ninja protoc; do
   command -v "$tool" >/dev/null || { echo "wasm.sh: error: no $tool: see cmake/setup.sh --packages" >&2; exit 1; }
 done
+# It bundles the page of HTML reports, which is a part of the program, and the page here.
+[ -d lib/report/viewer/node_modules/esbuild ] || { echo "wasm.sh: error: no esbuild: see cmake/setup.sh --packages" >&2; exit 1; }
 
 # The compiler: clang and wasm-ld, wasi-libc as zig builds it, and libc++ with threads' types, <filesystem> and exceptions,
 # which zig's own build of it leaves out.
@@ -189,6 +191,5 @@ rm -rf "$root"/build-* "$root/sources" "$root/libcxx"
 export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$PWD}" CCACHE_NOHASHDIR="${CCACHE_NOHASHDIR:-1}"  # as in setup.sh
 [ -f build-wasm/build.ninja ] || cmake --preset wasm >/dev/null
 cmake --build --preset wasm -j "$jobs"
-[ -d lib/report/viewer/node_modules/esbuild ] || { echo "wasm.sh: error: no esbuild: see cmake/setup.sh --packages" >&2; exit 1; }
 say "the page and the package"
 node capi/web/build.mjs build-wasm/onnx-hwest.wasm dist

@@ -27,7 +27,8 @@ def layers_of(widths):
             if block == 0:
                 rows.append((before, width, size * stride, 1, stride))
             before = width
-    return [np.stack(np.broadcast_arrays(*column)) for column in zip(*rows)]
+    columns = [np.stack(np.broadcast_arrays(*column)) for column in zip(*rows)]
+    return [column if column.ndim == 2 else column[:, None] for column in columns]
 
 
 def main(target, budget_ms):

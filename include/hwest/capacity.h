@@ -97,7 +97,7 @@ struct CapacityRow {
   std::optional<std::string> power_of;  // what it covers
   std::optional<double> price;
   std::optional<double> headroom;                    // of what is used most: the share that is left
-  std::string busiest;                               // that; "gpu", "memory bandwidth", "h264", "power"
+  std::string busiest;                               // that; "gpu", "bandwidth", "h264", "power"
   std::optional<double> worst_s;                     // longest response of any task in the simulation
   std::optional<double> bound_s;                     // that none exceeds; none = no finite one
   CapacityLimit first_limit = CapacityLimit::kNone;  // with one stream more, or of what it does not hold

@@ -107,8 +107,8 @@ absl::string_view QuantizeExportName(QuantizeExport form);  // "hwest", ...
 // format of it.
 absl::StatusOr<std::string> ExportQuantizePlan(const QuantizePlan& plan, QuantizeExport form);
 
-// Formats: text, JSON, CSV (the layers), Markdown; SVG, PNG and PDF as the frontier of loss and latency; HTML. Errors:
-// kUsage for other formats; those of `sink`.
+// Formats: text, JSON, CSV (a row for each layer and format), Markdown; SVG, PNG and PDF as the frontier of loss and
+// latency; HTML. Errors: kUsage for other formats; those of `sink`.
 absl::Status WriteQuantizePlan(const QuantizePlan& plan, const ReportOptions& options, Sink sink);
 
 }  // namespace hwest

@@ -69,9 +69,8 @@ absl::Status AddStudies(const LoadedModel& model, const AnalyzeRequest& request,
   if (is_analysis && !request.rewrite) result->notes = NotesOnRewrites(analysis);
   result->notes.insert(result->notes.end(), request.notes.begin(), request.notes.end());
   if (!result->what_if.has_value() && TriesChanges(request, analysis)) {
-    HWEST_ASSIGN_OR_RETURN(
-        Changes changes,
-        WhatIfUntil(model.graph, analysis, SourceOf(model), StepsOf(request.watch), request.watch.stop));
+    HWEST_ASSIGN_OR_RETURN(Changes changes, WhatIfUntil(model.graph, analysis, SourceOf(model), StepsOf(request.watch),
+                                                        request.watch.stop));
     result->what_if = std::move(changes.rows);
     result->what_if_notes = std::move(changes.notes);
   }

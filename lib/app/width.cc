@@ -7,7 +7,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/strip.h"
 #include "app/watching.h"
 #include "base/status_macros.h"
 #include "base/text.h"
@@ -28,12 +27,6 @@ constexpr int64_t kRowsShown = 20;
 constexpr size_t kStaircasesDrawn = 9;
 constexpr size_t kTiedNamed = 3;
 constexpr double kWidthPage = 1200;
-
-std::string Share(double saving_s, double latency_s) {
-  if (latency_s <= 0) return "";
-  const double percent = 100 * saving_s / latency_s;
-  return absl::StrFormat("%.1f %%", percent == 0 ? 0.0 : percent);
-}
 
 double TimeOf(const WidthRow& row) { return row.time_s.value_or(-1); }
 
@@ -74,7 +67,9 @@ Cell EditsCell(const std::vector<WidthEdit>& edits) {
     for (const int64_t dim : edit.dims) dims.push_back(dim);
     list.push_back(Cell{{"name", edit.name},
                         {"attribute", edit.attribute.empty() ? Cell() : Cell(edit.attribute)},
-                        {"dims", std::move(dims)}});
+                        {"dims", std::move(dims)},
+                        {"reader", edit.reader.empty() ? Cell() : Cell(edit.reader)},
+                        {"operand", edit.reader.empty() ? Cell() : Cell(edit.operand)}});
   }
   return list;
 }
@@ -138,7 +133,7 @@ std::string ChangeText(const std::optional<WidthChange>& change, double latency_
   const bool saves = change->saving_s > 0;
   const double seconds = saves ? change->saving_s : -change->saving_s;
   if (seconds < 1e-4 * latency_s) return absl::StrCat(change->width, ": no change");
-  return absl::StrCat(change->width, saves ? ": saves " : ": costs ", Share(seconds, latency_s));
+  return absl::StrCat(change->width, saves ? ": saves " : ": costs ", Percent(seconds / latency_s));
 }
 
 std::string TiedText(const WidthRow& row) {

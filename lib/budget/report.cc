@@ -343,8 +343,8 @@ std::vector<std::string> HelpTexts(const LimitLine& line) {
   if (line.mend.has_value()) {
     texts.push_back(absl::StrCat(
         line.mend->mends ? "would mend it: " : "would help, but not enough: ", EscapeControl(line.mend->change),
-        ", then ", AmountText(line.mend->value, InfoOf(line.limit.figure).kind),
-        line.mend->command.empty() ? "" : ": ", line.mend->command));
+        ", then ", AmountText(line.mend->value, InfoOf(line.limit.figure).kind), line.mend->command.empty() ? "" : ": ",
+        line.mend->command));
   }
   return texts;
 }

@@ -117,7 +117,7 @@ constexpr VerbInfo kVerbs[] = {
      .help = "an equivalent model that runs better on the target, as an ONNX file",
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<RewriteVerbOptions, RunRewrite>(), .flags = RewriteFlags,
      .examples = "onnx-hwest rewrite bert.onnx --target tda4vm --shape 1x128 --output better.onnx\n"
-                 "onnx-hwest rewrite bert.onnx --rules mine.rules --verify --output better.onnx\n",
+                 "onnx-hwest rewrite bert.onnx --rule gelu_to_erf --verify --output better.onnx\n",
      .more = "--verify runs both files by `python3 -m onnx_hwest.verify`, or the interpreter that PYTHON names; exit "
              "with 8 when they differ by more than the rules allow, with 7 when it cannot run."},
     {.verb = Verb::kSweep, .name = "sweep", .words = "MODEL...", .purpose = kCompare,
@@ -191,8 +191,8 @@ constexpr VerbInfo kVerbs[] = {
     {.verb = Verb::kRules, .name = "rules", .words = "lint FILE | test FILE", .purpose = kImprove,
      .help = "rewrite rules of your own: what is wrong with them, and whether ONNX Runtime computes the same",
      .min_words = 1, .max_words = 2, .runs = Runs<RulesVerbOptions, RunRulesVerb>(), .flags = RulesFlags,
-     .examples = "onnx-hwest rules lint mine.rules\n"
-                 "onnx-hwest rules test mine.rules\n",
+     .examples = "onnx-hwest rules lint own.rules\n"
+                 "onnx-hwest rules test own.rules\n",
      .more = "`onnx-hwest describe rules` shows how they are written; `rewrite --rules FILE` uses them."},
     {.verb = Verb::kCures, .name = "cures", .words = "MODEL", .purpose = kImprove,
      .help = "what would make the model faster here: each change with what it saves, risks and takes, and its command",

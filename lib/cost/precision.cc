@@ -386,7 +386,8 @@ absl::StatusOr<std::vector<LayerFormat>> ParseLayerFormats(absl::string_view tex
   for (absl::string_view row : absl::StrSplit(text, '\n')) {
     ++line;
     row = absl::StripAsciiWhitespace(row);
-    if (row.empty() || row[0] == '#' || (line == 1 && row == "node,format")) continue;
+    const bool is_id = row.size() > 1 && row[0] == '#' && absl::ascii_isdigit(static_cast<unsigned char>(row[1]));
+    if (row.empty() || (row[0] == '#' && !is_id) || (line == 1 && row == "node,format")) continue;
     const size_t comma = row.rfind(',');
     const absl::string_view format =
         comma == absl::string_view::npos ? "" : absl::StripAsciiWhitespace(row.substr(comma + 1));

@@ -70,23 +70,26 @@ struct CapacityTable {
 CapacityTable HoldTable(const CapacityReport& report) {
   const CapacityRequest& request = report.request;
   const bool has_prices = !request.prices.empty();
-  CapacityTable table{
-      request.streams > 0 ? absl::StrCat("Boards that hold them, ", has_prices ? "by price" : "the least power first")
+  const auto is_batched = [](const CapacityRow& row) { return row.batch > 1; };
+  const bool has_batches = std::any_of(report.boards.begin(), report.boards.end(), is_batched);
+  CapacityTable table{request.streams > 0
+                          ? absl::StrCat("Boards that hold them, ", has_prices ? "by price" : "the least power first")
                           : absl::StrCat("Boards, ", has_prices ? "by price" : "the most streams first"),
-      {{.title = "board"}, {.title = "mode"}, {.title = "type"}, {.title = "batch", .align = Align::kRight}},
-      {}};
+                      {{.title = "board"}, {.title = "mode"}, {.title = "type"}},
+                      {}};
+  if (has_batches) table.columns.push_back({.title = "batch", .align = Align::kRight});
   if (has_prices) table.columns.push_back({.title = "price", .align = Align::kRight});
   table.columns.push_back({.title = "power", .align = Align::kRight});
   table.columns.push_back({.title = "of"});
   table.columns.push_back({.title = "verdict"});
   table.columns.push_back({.title = "worst", .align = Align::kRight});
-  table.columns.push_back({.title = "headroom", .align = Align::kRight});
+  table.columns.push_back({.title = "headroom"});
   table.columns.push_back({.title = "streams", .align = Align::kRight});
-  table.columns.push_back({.title = "gives way first"});
+  table.columns.push_back({.title = "then"});
   for (const CapacityRow& row : report.boards) {
     if (!row.holds.value_or(false)) continue;
-    std::vector<std::string> cells = {EscapeControl(row.target), EscapeControl(row.mode), row.precision,
-                                      absl::StrCat(row.batch)};
+    std::vector<std::string> cells = {EscapeControl(row.target), EscapeControl(row.mode), row.precision};
+    if (has_batches) cells.push_back(absl::StrCat(row.batch));
     if (has_prices) cells.push_back(row.price.has_value() ? absl::StrFormat("%.6g", *row.price) : "unknown");
     cells.push_back(PowerCell(row));
     cells.push_back(CoversCell(row));

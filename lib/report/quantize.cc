@@ -218,20 +218,44 @@ std::string QuantizeText(const QuantizePlan& plan, const ReportOptions& options)
 
 // Tables
 
+// An object with the figure of each format.
+template <class Figure>
+Cell ByFormat(const PlanLayer& layer, const Figure& figure) {
+  Cell::Object cell;
+  for (const LayerChoice& choice : layer.choices) cell.emplace_back(choice.format, figure(choice));
+  return Cell::OfObject(std::move(cell));
+}
+
+// A row for each layer.
 CellTable LayerTable(const QuantizePlan& plan) {
   std::vector<Cells> rows;
   const FrontierPoint* point = ChosenOf(plan);
   for (size_t i = 0; i < plan.layers.size(); ++i) {
     const PlanLayer& layer = plan.layers[i];
+    Cell conversions_s;
     for (const LayerChoice& choice : layer.choices) {
-      rows.push_back({layer.name(), layer.output, choice.format, choice.runs, layer.macs, layer.time_s, choice.gain_s,
-                      choice.gain_j, choice.gain_bytes, choice.conversions_s, choice.loss,
-                      plan.is_quantised ? Cell(layer.in_file) : Cell(),
-                      point != nullptr ? Cell(point->formats[i] == choice.format) : Cell()});
+      if (point != nullptr && point->formats[i] == choice.format) conversions_s = choice.conversions_s;
+    }
+    rows.push_back({layer.name(), layer.output, layer.macs, layer.time_s,
+                    plan.is_quantised ? Cell(layer.in_file) : Cell(),
+                    point != nullptr ? Cell(point->formats[i]) : Cell(), std::move(conversions_s),
+                    ByFormat(layer, [](const LayerChoice& choice) { return Cell(choice.gain_s); }),
+                    ByFormat(layer, [](const LayerChoice& choice) { return Cell(choice.loss); })});
+  }
+  return TableOfCells({"node", "output", "macs", "time_s", "in_file", "format", "conversions_s", "gain_s", "loss"},
+                      std::move(rows));
+}
+
+// A row for each layer and format.
+CellTable ChoiceTable(const QuantizePlan& plan) {
+  std::vector<Cells> rows;
+  for (const PlanLayer& layer : plan.layers) {
+    for (const LayerChoice& choice : layer.choices) {
+      rows.push_back({layer.name(), choice.format, choice.runs, choice.gain_s, choice.gain_j, choice.gain_bytes,
+                      choice.conversions_s, choice.loss});
     }
   }
-  return TableOfCells({"node", "output", "format", "runs", "macs", "time_s", "gain_s", "gain_j", "gain_bytes",
-                       "conversions_s", "loss", "in_file", "is_chosen"},
+  return TableOfCells({"node", "format", "runs", "gain_s", "gain_j", "gain_bytes", "conversions_s", "loss"},
                       std::move(rows));
 }
 
@@ -278,9 +302,10 @@ Document QuantizeDocument(const QuantizePlan& plan, const ReportOptions& options
                     {"is_exact", plan.is_exact},
                     {"chosen", plan.chosen.has_value() ? Cell(static_cast<int64_t>(*plan.chosen)) : Cell()}}});
   document.parts.push_back({"layers", LayerTable(plan)});
+  document.parts.push_back({"choices", ChoiceTable(plan)});
   document.parts.push_back({"frontier", FrontierTable(plan)});
   document.parts.push_back({"findings", FindingTable(plan)});
-  document.tables = {"layers", "frontier", "findings"};
+  document.tables = {"choices", "layers", "frontier", "findings"};
   return document;
 }
 
@@ -342,7 +367,7 @@ std::string QuantizePage(const QuantizePlan& plan, const ReportOptions& options)
   page.Heading("Loss and latency");
   page.Table(FrontierTable(plan), kUsualRows * kUsualRows);
   page.Heading("Layers, each alone in another format");
-  page.Table(LayerTable(plan), 1000);
+  page.Table(ChoiceTable(plan), 1000);
   return page.Finish();
 }
 

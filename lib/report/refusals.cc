@@ -55,8 +55,9 @@ std::vector<std::string> FlagsBeside(const std::vector<std::string>& own, const 
     const size_t end = i + 1 < own.size() && !absl::StartsWith(own[i + 1], "--") ? i + 2 : i + 1;
     const bool is_given = std::find(changed.begin(), changed.end(), own[i]) != changed.end();
     const bool repeats = own[i] == "--assume" || own[i] == "--toolchain";
-    if (!is_given || repeats) flags.insert(flags.end(), own.begin() + static_cast<std::ptrdiff_t>(i),
-                                           own.begin() + static_cast<std::ptrdiff_t>(end));
+    if (!is_given || repeats)
+      flags.insert(flags.end(), own.begin() + static_cast<std::ptrdiff_t>(i),
+                   own.begin() + static_cast<std::ptrdiff_t>(end));
     i = end;
   }
   return flags;

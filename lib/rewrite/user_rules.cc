@@ -58,7 +58,23 @@ struct NameFault {
   std::string name;  // as it stands in the text
   std::string what;
   std::string remedy;
+  std::string behind = "";  // the figure or check that it is handed to
 };
+
+// Where the name stands as a word in the text, from `from` on; `from` when it does not.
+size_t PlaceOf(absl::string_view text, absl::string_view name, size_t from) {
+  const auto is_part = [&](size_t at) {
+    return at < text.size() && (absl::ascii_isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+  };
+  for (size_t at = text.find(name, from); at != absl::string_view::npos; at = text.find(name, at + 1)) {
+    if ((at == 0 || !is_part(at - 1)) && !is_part(at + name.size())) return at;
+  }
+  return from;
+}
+
+size_t PlaceOf(absl::string_view text, const NameFault& fault) {
+  return PlaceOf(text, fault.name, fault.behind.empty() ? 0 : PlaceOf(text, fault.behind, 0));
+}
 
 // Holds a rule to what exists, and to what can be carried out at any place.
 class NameCheck {
@@ -138,20 +154,22 @@ class NameCheck {
       double number = 0;
       const bool is_number = absl::SimpleAtod(arg, &number);
       const bool is_value = kinds[i] == 'v' || kinds[i] == 'o' || kinds[i] == 'n';
-      if (is_value && !IsMatched(arg)) return UnknownValue(arg);
+      if (is_value && !IsMatched(arg)) return UnknownValue(arg, call.name);
       if (kinds[i] == 'n' && !IsMadeByNode(arg)) {
         return {arg, absl::StrCat("'", arg, "' is made by no node of the pattern"),
-                absl::StrCat("name a node there, as in ", arg, ":Op(..)")};
+                absl::StrCat("name a node there, as in ", arg, ":Op(..)"), call.name};
       }
-      if (kinds[i] == '#' && !is_number) return {arg, absl::StrCat("'", arg, "' is no number"), "write a number"};
+      if (kinds[i] == '#' && !is_number)
+        return {arg, absl::StrCat("'", arg, "' is no number"), "write a number", call.name};
     }
     return {};
   }
 
-  NameFault UnknownValue(const std::string& name) const {
+  NameFault UnknownValue(const std::string& name, const std::string& behind = "") const {
     std::vector<std::string> known = pattern_.slots;
     known.insert(known.end(), names_.begin(), names_.end());
     NameFault fault = Unknown("value", name, known);
+    fault.behind = behind;
     if (!absl::StartsWith(fault.remedy, "did")) fault.remedy = "the pattern names the values that it may use";
     return fault;
   }
@@ -300,8 +318,7 @@ class UserRulesParser {
     made.parsed.replacement = *std::move(replacement);
     const NameFault fault = NameCheck(made).Made(made.parsed.replacement);
     if (fault.what.empty()) return absl::OkStatus();
-    const size_t at = made.rule.make.find(fault.name);
-    return ErrorAt(arrow + kArrow.size() + (at == absl::string_view::npos ? 0 : at), fault.what, fault.remedy);
+    return ErrorAt(arrow + kArrow.size() + PlaceOf(made.rule.make, fault), fault.what, fault.remedy);
   }
 
   absl::Status CheckPattern(const UserRule& made) const {
@@ -309,14 +326,11 @@ class UserRulesParser {
       for (const auto* ops : {&expr.ops, &expr.through}) {
         for (const OpName& op : *ops) {
           const NameProblem problem = CheckOperator(op.domain, op.op);
-          const size_t at = made.rule.match.find(op.op);
           if (!problem.message.empty())
-            return ErrorAt(at == absl::string_view::npos ? 0 : at, problem.message, problem.remedy);
+            return ErrorAt(PlaceOf(made.rule.match, op.op, 0), problem.message, problem.remedy);
         }
       }
     }
-    if (made.rule.match.find("->") == absl::string_view::npos && RootOps(made.pattern, {}).empty())
-      return ErrorAt(0, "the pattern ends in no operator", "write Op(..) first");
     return absl::OkStatus();
   }
 
@@ -382,8 +396,7 @@ class UserRulesParser {
     asked.parsed.checks = *calls;
     const NameFault fault = NameCheck(asked).Checks();
     if (!fault.what.empty()) {
-      const size_t at = text.find(fault.name);
-      return Error(line_, column + (at == absl::string_view::npos ? 0 : at), fault.what, fault.remedy);
+      return Error(line_, column + PlaceOf(text, fault), fault.what, fault.remedy);
     }
     rule->parsed.checks.insert(rule->parsed.checks.end(), calls->begin(), calls->end());
     return absl::OkStatus();

@@ -34,8 +34,7 @@ absl::Status Apply(const std::vector<ModelEdit>& edits, RawModel& model) {
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const CureSource& source,
-                                                        const std::vector<ModelEdit>& edits) {
+absl::StatusOr<std::shared_ptr<const Graph>> LoadEdited(const CureSource& source, const std::vector<ModelEdit>& edits) {
   HWEST_ASSIGN_OR_RETURN(RawModel raw, source.read());
   HWEST_RETURN_IF_ERROR(Apply(edits, raw));
   return BuildModel(std::move(raw), source.limits);

@@ -1,6 +1,7 @@
 #include "study/quantize_findings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
@@ -30,6 +31,7 @@ namespace {
 
 constexpr double kNoGain = 0.03;       // of the time of a layer: less is no gain
 constexpr double kWorthSaying = 2e-3;  // of the latency: what costs less is left out
+constexpr double kSameTime = 1e-6;     // of the latency
 constexpr size_t kMostNames = 5;
 
 bool IsIntegerNum(Num num) { return num != Num::kUnset && !IsFloating(num); }
@@ -62,6 +64,7 @@ class Diagnosis {
 
   void Run() {
     AddConversions();
+    AddHandovers();
     AddFallbacks();
     AddNoGain();
     AddLostFusions();
@@ -110,6 +113,7 @@ class Diagnosis {
 
   void AddVerdict();
   void AddConversions();
+  void AddHandovers();
   void AddFallbacks();
   void AddNoGain();
   void AddLostFusions();
@@ -133,6 +137,8 @@ void Diagnosis::AddVerdict() {
   QuantFinding finding{.kind = QuantFindingKind::kVerdict};
   if (plan_.formats.size() < 2 && !plan_.is_quantised) {
     finding.text = absl::StrCat("The target runs layers at ", plan_.formats[0], " alone: there is nothing to choose.");
+  } else if (std::abs(more_s) <= kSameTime * base_s) {
+    finding.text = absl::StrCat(narrow, " takes as long as ", wide, ", ", FormatSeconds(base_s), ".");
   } else if (more_s > 0) {
     finding.text = absl::StrCat(narrow, " takes ", FormatSeconds(latency_s_), ", ", wide, " ", FormatSeconds(base_s),
                                 ": it is slower by ", FormatSeconds(more_s), " (", Share(more_s / base_s), ").");
@@ -161,6 +167,23 @@ void Diagnosis::AddConversions() {
                                     Cost(finding.time_s), ".");
   finding.fix = plan_.is_quantised ? "quantise what lies between two quantised layers, or take the pair out"
                                    : "give neighbours one format";
+  Add(std::move(finding));
+}
+
+// What going from unit to unit takes more than at the base.
+void Diagnosis::AddHandovers() {
+  const auto seconds_of = [](const Analysis& analysis) {
+    double seconds = 0;
+    for (const Segment& segment : analysis.plan->segments) seconds += segment.transfer_s + segment.invoke_s;
+    return seconds;
+  };
+  QuantFinding finding{.kind = QuantFindingKind::kFallback, .time_s = seconds_of(n_) - seconds_of(b_)};
+  const size_t now = n_.plan->segments.size(), before = b_.plan->segments.size();
+  if (finding.time_s <= 0 || now <= before) return;
+  finding.text =
+      absl::StrCat("The model runs in ", Many(now, "part", "parts"), " on changing units, at ", plan_.formats[0],
+                   " in ", before, ": starting them and handing values over takes ", Cost(finding.time_s), ".");
+  finding.fix = "end the refusals below; `onnx-hwest support` lists them by reason";
   Add(std::move(finding));
 }
 
@@ -225,6 +248,7 @@ void Diagnosis::AddNoGain() {
   for (const PlanLayer& layer : plan_.layers) {
     const PlannedGroup* group = InNarrow(layer);
     if (group == nullptr || !group->estimate.has_value() || !IsIntegerNum(group->work.precision.act)) continue;
+    if (!IsFloating(InBase(layer).work.precision.act)) continue;
     const double wide_s = TimeOf(InBase(layer)), narrow_s = group->estimate->time_s - group->estimate->conversion_s;
     if (narrow_s < (1 - kNoGain) * wide_s) continue;
     auto& [count, time_s] = bounds[BoundName(group->estimate->bound)];
@@ -272,35 +296,44 @@ void Diagnosis::AddLostFusions() {
   finding.text =
       absl::StrCat(Many(finding.nodes.size(), "kernel", "kernels"), " of the ", plan_.formats[0], " form come apart (",
                    Names(names), "), ", more, " launches more: ", Cost(finding.time_s), ".");
-  finding.fix = plan_.is_quantised
-                    ? "take out the Q/DQ inside these groups: one pair before and one behind each is enough"
-                    : "leave these layers at the wide format";
+  if (plan_.is_quantised) {
+    finding.fix = "take out the Q/DQ inside these groups: one pair before and one behind each is enough";
+  }
   Add(std::move(finding));
 }
 
-// Q/DQ that the accelerator's compiler refuses: types and axes that it does not take.
+// Q/DQ that the accelerator's compiler refuses: types, zero points and axes that it does not take; by limit.
 void Diagnosis::AddRefused() {
   const UnitId main = MainUnitOf(*n_.target);
   if (!main.valid() || !plan_.is_quantised || n_.support.size() <= main.index()) return;
   const Toolchain* toolchain = ToolchainOf(*n_.target, n_.target->units[main]);
-  std::map<std::string, QuantFinding> rows;
+  std::map<std::pair<std::string, std::string>, std::pair<std::string, QuantFinding>> rows;
   for (uint32_t n = 0; n < n_.graph->nodes().size(); ++n) {
     const NodeId node(n);
     if (!IsQdq(node) || !IsKernel(n_.classes[node])) continue;
     const Support& support = n_.support[main][node];
     if (support.verdict != Verdict::kNo) continue;
-    const std::string why = SupportText(support, EvidenceOf(*n_.graph, node, toolchain, support));
+    auto& [why, row] = rows[{support.limit, support.allowed}];
     const bool is_type = absl::StrContains(support.limit, "dtype");
-    QuantFinding& row = rows[why];
-    row.kind = is_type ? QuantFindingKind::kUnsigned : QuantFindingKind::kAxis;
-    row.fix = is_type ? "`onnx-hwest rewrite --rule quantized_to_signed` (or quantized_to_unsigned) changes the type"
-                      : "quantise these weights along another axis, or per tensor";
+    const bool is_zero_point = absl::StrContains(support.limit, ":2") && support.allowed == "0";
+    const bool is_axis = absl::StrContains(support.limit, "axis");
+    row.kind = is_type || is_zero_point ? QuantFindingKind::kUnsigned
+               : is_axis                ? QuantFindingKind::kAxis
+                                        : QuantFindingKind::kFallback;
+    if (why.empty()) why = SupportText(support, EvidenceOf(*n_.graph, node, toolchain, support));
+    row.fix = is_type         ? "quantise to int8 again (activation_type=QInt8), or try `onnx-hwest rewrite --rule "
+                                "quantized_to_signed`"
+              : is_zero_point ? "quantise again with zero points of 0: ActivationSymmetric and WeightSymmetric of ONNX "
+                                "Runtime's quantiser"
+              : is_axis       ? "quantise these weights along another axis, or per tensor"
+                              : "`onnx-hwest support` lists what ends the refusal";
     row.nodes.push_back(n_.graph->Label(node));
     const GroupId group = n_.plan->group_of[node];
     if (group.valid()) row.time_s += TimeOf(n_.plan->groups[group.index()]);
   }
-  for (auto& [why, row] : rows) {
-    row.text = absl::StrCat(n_.target->units[main].name, " refuses ", Many(row.nodes.size(), "Q/DQ", "Q/DQ"), ": ", why,
+  for (auto& [limit, entry] : rows) {
+    auto& [why, row] = entry;
+    row.text = absl::StrCat(n_.target->units[main].name, " refuses ", row.nodes.size(), " Q/DQ, the first for ", why,
                             " (", Names(row.nodes), "); ", Cost(row.time_s), ".");
     Add(std::move(row));
   }
@@ -331,7 +364,9 @@ void Diagnosis::AddIslands() {
     if (!is_between || !reads || !writes) continue;
     finding.nodes.push_back(graph.Label(group.group.root));
     finding.time_s += TimeOf(group);
-    ++ops[std::string(graph.op(group.group.root))];
+    const auto node = absl::c_find_if(group.group.nodes,
+                                      [&](NodeId member) { return IsKernel(n_.classes[member]) && !IsQdq(member); });
+    ++ops[std::string(graph.op(*node))];
   }
   if (finding.nodes.empty()) return;
   std::vector<std::string> names, types;
@@ -363,10 +398,12 @@ void Diagnosis::AddHarmful() {
   const std::string rest = absl::StrCat("with pairs around layers alone and none within a kernel, the model takes ",
                                         FormatSeconds(point.latency_s), ": it saves ", Cost(finding.time_s), ".");
   finding.text = finding.nodes.empty()
-                     ? absl::StrCat("All quantised layers are worth it; ", rest)
+                     ? absl::StrCat("No quantised layer is slower than at ", plan_.formats[0], "; ", rest)
                      : absl::StrCat(finding.nodes.size(), " of ", in_file, " quantised layers are faster at ",
                                     plan_.formats[0], " (", Names(finding.nodes), "); ", rest);
-  finding.fix = "`--export ort` lists the layers to leave out; quantise again with them in nodes_to_exclude";
+  finding.fix = finding.nodes.empty() ? "quantise again, with the changes below"
+                                      : "`--export ort` lists the layers to leave out: quantise again with them in "
+                                        "nodes_to_exclude";
   Add(std::move(finding));
 }
 

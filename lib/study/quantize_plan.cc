@@ -34,6 +34,7 @@ constexpr size_t kMostFormats = 8;     // bits that the search has for them
 constexpr size_t kMostStates = 20000;  // partial choices that the search keeps after one step
 constexpr size_t kMostPoints = 24;     // of the frontier, each analysed
 constexpr int kMostRounds = 3;         // of sums that are corrected at the plan they led to
+constexpr double kMostTried = 4096;    // assignments that are all analysed
 constexpr size_t kMostImproved = 24;   // layers of a plan that is compared with its neighbours by analyses
 constexpr double kSameSum = 1e-9;      // of the latency: sum and analysis agree
 
@@ -121,6 +122,26 @@ RunFigures FiguresOf(const Analysis& analysis, WithGroups with) {
   return run;
 }
 
+// Assignments that differ in one layer or two.
+std::vector<Formats> NeighboursOf(const Formats& formats, uint8_t num_formats) {
+  std::vector<Formats> others;
+  for (size_t i = 0; i < formats.size(); ++i) {
+    for (uint8_t f = 0; f < num_formats; ++f) {
+      if (f == formats[i]) continue;
+      Formats one = formats;
+      one[i] = f;
+      others.push_back(one);
+      for (size_t j = i + 1; j < one.size(); ++j) {
+        Formats two = one;
+        for (two[j] = 0; two[j] < num_formats; ++two[j]) {
+          if (two[j] != formats[j]) others.push_back(two);
+        }
+      }
+    }
+  }
+  return others;
+}
+
 class Planner {
  public:
   Planner(const std::shared_ptr<const Graph>& graph, const ModelSource& source, const QuantizePlanRequest& request)
@@ -170,6 +191,7 @@ class Planner {
   std::vector<std::pair<std::pair<UnitId, Precision>, absl::StatusOr<Machine>>> machines_;
   FormatProblem problem_;
   double constant_s_ = 0;
+  std::optional<FormatChoice> plan_choice_;  // that the last search ended with
   std::shared_ptr<const Analysis> narrow_;
 };
 
@@ -527,8 +549,8 @@ absl::Status Planner::Analyse(const std::vector<FormatChoice>& choices, std::vec
   return absl::OkStatus();
 }
 
-// Where the sums are not what analyses say, the plan is taken on as long as one layer more, or one for another, is
-// faster within its loss.
+// Kernels that fuse or stay on the chip only together are in no sum. Few layers are tried in every assignment; of more,
+// the plan is taken on as long as one that differs in a layer or two is faster within its loss.
 absl::Status Planner::Improve(const FormatChoice& choice, std::vector<FrontierPoint>* points) {
   if (plan_.layers.size() > kMostImproved) return absl::OkStatus();
   const FormatProblem problem = ProblemForSearch();
@@ -549,33 +571,31 @@ absl::Status Planner::Improve(const FormatChoice& choice, std::vector<FrontierPo
   HWEST_ASSIGN_OR_RETURN(const Analysis* start, Try(choice.formats));
   FormatChoice best = choice;
   double best_s = start->plan->latency_s;
-  for (bool is_better = true; is_better;) {
-    is_better = false;
-    std::vector<Formats> others;
-    for (size_t i = 0; i < best.formats.size(); ++i) {
-      for (uint8_t f = 0; f < problem.num_formats; ++f) {
-        Formats one = best.formats;
-        one[i] = f;
-        if (f != best.formats[i]) others.push_back(one);
-        for (size_t j = i + 1; j < one.size() && f != best.formats[i]; ++j) {
-          Formats two = one;
-          for (two[j] = 0; two[j] < problem.num_formats; ++two[j]) {
-            if (two[j] != best.formats[j]) others.push_back(two);
-          }
-        }
-      }
-    }
-    for (const Formats& formats : others) {
-      const std::optional<double> loss = loss_of(formats);
-      if (!loss.has_value() || *loss > most * (1 + 1e-12)) continue;
-      HWEST_ASSIGN_OR_RETURN(const Analysis* analysis, Try(formats));
-      if (analysis->plan->latency_s >= best_s * (1 - kSameSum)) continue;
-      best_s = analysis->plan->latency_s;
-      best = {.loss = *loss, .cost = CostOf(problem, formats), .formats = formats};
-      is_better = true;
-      break;
-    }
+  const auto take = [&](const Formats& formats) -> absl::StatusOr<bool> {
+    const std::optional<double> loss = loss_of(formats);
+    if (!loss.has_value() || *loss > most * (1 + 1e-12)) return false;
+    HWEST_ASSIGN_OR_RETURN(const Analysis* analysis, Try(formats));
+    if (analysis->plan->latency_s >= best_s * (1 - kSameSum)) return false;
+    best_s = analysis->plan->latency_s;
+    best = {.loss = *loss, .cost = CostOf(problem, formats), .formats = formats};
+    return true;
+  };
+  const bool is_small = std::pow(problem.num_formats, plan_.layers.size()) <= kMostTried;
+  Formats formats(plan_.layers.size(), 0);
+  for (bool is_done = !is_small; !is_done;) {
+    HWEST_RETURN_IF_ERROR(take(formats).status());
+    size_t at = 0;
+    while (at < formats.size() && ++formats[at] == problem.num_formats) formats[at++] = 0;
+    is_done = at == formats.size();
     if (IsStopped()) return MakeError(Code::kInterrupted, "the study was cancelled", "");
+  }
+  for (bool is_better = !is_small; is_better;) {
+    is_better = false;
+    for (const Formats& other : NeighboursOf(best.formats, problem.num_formats)) {
+      HWEST_ASSIGN_OR_RETURN(is_better, take(other));
+      if (IsStopped()) return MakeError(Code::kInterrupted, "the study was cancelled", "");
+      if (is_better) break;
+    }
   }
   bool differs = false;
   return best.formats == choice.formats ? absl::OkStatus() : Analyse({best}, points, &differs);
@@ -597,8 +617,9 @@ absl::Status Planner::FindPlans() {
       break;
     }
     HWEST_RETURN_IF_ERROR(Analyse(choices, &points, &differs));
-    if (differs && !choices.empty()) HWEST_RETURN_IF_ERROR(Improve(choices.back(), &points));
+    if (!choices.empty()) plan_choice_ = choices.back();
   }
+  if (plan_choice_.has_value()) HWEST_RETURN_IF_ERROR(Improve(*plan_choice_, &points));
   std::stable_sort(points.begin(), points.end(), [](const FrontierPoint& a, const FrontierPoint& b) {
     return a.loss != b.loss ? a.loss < b.loss : a.latency_s < b.latency_s;
   });

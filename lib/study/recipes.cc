@@ -1,6 +1,7 @@
 #include "study/recipes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -8,20 +9,24 @@
 namespace hwest {
 namespace {
 
-constexpr size_t kFollowed = 3;    // sets at once
-constexpr size_t kMostOfOne = 2;   // settings of one kind that are tried beside others
+constexpr size_t kFollowed = 3;   // sets at once
+constexpr size_t kMostOfOne = 2;  // settings of one kind that are tried beside others
 constexpr size_t kMostSettings = 4;
+constexpr double kMostLoss = 0.25;  // of the latency: what costs more alone pays beside nothing
+constexpr double kAlike = 1e-9;
 
 struct Found {
   std::vector<size_t> set;
   double latency_s = 0;
 };
 
-// Of each kind the fastest alone, fastest first.
-std::vector<size_t> Promising(const std::vector<RecipePart>& settings, AccuracyRisk most) {
+// Of each kind the fastest alone, fastest first; neither what costs much alone nor what changes nothing.
+std::vector<size_t> Promising(const std::vector<RecipePart>& settings, double base_s, AccuracyRisk most) {
   std::vector<size_t> order, kept;
   for (size_t i = 0; i < settings.size(); ++i) {
-    if (settings[i].risk <= most) order.push_back(i);
+    const double change_s = settings[i].latency_s - base_s;
+    const bool is_idle = std::abs(change_s) <= kAlike * base_s || change_s > kMostLoss * base_s;
+    if (settings[i].risk <= most && !is_idle) order.push_back(i);
   }
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return settings[a].latency_s < settings[b].latency_s; });
@@ -64,7 +69,7 @@ Found WithoutIdle(Found found, double base_s, const LatencyOfSet& latency_of) {
 
 std::vector<size_t> BestSet(const std::vector<RecipePart>& settings, double base_s, AccuracyRisk most,
                             const LatencyOfSet& latency_of) {
-  const std::vector<size_t> promising = Promising(settings, most);
+  const std::vector<size_t> promising = Promising(settings, base_s, most);
   Found best{{}, base_s}, single{{}, base_s};
   std::vector<Found> followed;
   for (const size_t i : promising) followed.push_back({{i}, settings[i].latency_s});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -62,7 +63,7 @@ absl::StatusOr<std::vector<SensitivityRow>> OfCsv(absl::string_view text, absl::
   for (absl::string_view record : absl::StrSplit(text, '\n')) {
     ++line;
     record = absl::StripAsciiWhitespace(record);
-    if (record.empty() || record[0] == '#') continue;
+    if (record.empty() || absl::StartsWith(record, "# ")) continue;
     const std::vector<std::string> fields = FieldsOf(record);
     if (columns == 0) {
       columns = fields.size();

@@ -165,7 +165,7 @@ class Study {
   const std::vector<RefusalRow> refusals_;
   Changes changes_;
   std::vector<RecipePart> settings_;
-  std::vector<WhatIfRow> setting_rows_;  // as they were tried, by setting
+  std::vector<WhatIfRow> setting_rows_;                        // as they were tried, by setting
   std::map<std::vector<size_t>, std::optional<double>> sets_;  // latencies of settings together
   bool has_rewrite_ = false;                                   // one stands
 };
@@ -207,7 +207,9 @@ void Study::Add(WhatIfRow row, const Analysis& changed, const std::optional<Inte
                     " per batch");
   }
   const auto is_same = [&](const WhatIfRow& other) {
-    return other.kind == row.kind && other.scope == row.scope && other.risk <= row.risk &&
+    const bool is_kind =
+        other.kind == row.kind || (other.kind == WhatIfKind::kRewrite && row.kind == WhatIfKind::kOpset);
+    return is_kind && other.scope == row.scope && other.risk <= row.risk &&
            std::abs(other.latency_s - row.latency_s) <= kAsPromised * row.latency_s && other.energy_j == row.energy_j;
   };
   if (std::any_of(changes_.rows.begin(), changes_.rows.end(), is_same)) return;
@@ -235,7 +237,7 @@ void Study::Set(const std::string& of, WhatIfRow row) {
   const AccuracyRisk risk = RiskOf(**changed);
   if (risk > risk_) row.risk = risk;
   if (row.kind == WhatIfKind::kPrecision) {
-    row.work = risk <= AccuracyRisk::kRounding     ? "build it so"
+    row.work = risk <= AccuracyRisk::kRounding      ? "build it so"
                : risk == AccuracyRisk::kCalibration ? "calibrate with samples of the inputs"
                                                     : "train the weights for it";
   }
@@ -256,6 +258,9 @@ void Study::Analyse(WhatIfRow row, const std::shared_ptr<const Graph>& graph, co
   if (!Begin(row.change)) return;
   const absl::StatusOr<Analysis> changed = Analyze(graph, request);
   if (!changed.ok() || (row.kind == WhatIfKind::kBatch && !FollowsBatch(base_, *changed))) return;
+  // On a chip that streams, results of a larger batch come no faster.
+  const double interval_s = changed->plan->interval_s * ShareOf(base_, *changed);
+  if (row.kind == WhatIfKind::kBatch && interval_s > (1 - kLeastSaving) * base_.plan->interval_s) return;
   Add(std::move(row), *changed);
 }
 
@@ -344,7 +349,9 @@ void Study::TryPrecisions() {
   }
   std::vector<UnitId> busy;
   for (uint32_t u = 0; u < base_.plan->units.size(); ++u) {
-    if (base_.plan->units[UnitId(u)].busy_s > 0) busy.emplace_back(u);
+    // A CPU computes in what the file hands it.
+    const bool is_used = base_.plan->units[UnitId(u)].busy_s > 0 && IsAccelerator(base_.target->units[UnitId(u)]);
+    if (is_used) busy.emplace_back(u);
   }
   if (busy.size() < 2 || base_.request.precision != "auto") return;
   for (const UnitId unit : busy) {
@@ -368,7 +375,8 @@ void Study::TrySparsity() {
 void Study::TryToolchains() {
   for (uint32_t u = 0; u < base_.target->units.size(); ++u) {
     const Unit& unit = base_.target->units[UnitId(u)];
-    if (!unit.placeable || !base_.request.toolchains.empty()) continue;
+    const bool is_used = base_.plan->units[UnitId(u)].busy_s > 0;
+    if (!is_used || !base_.request.toolchains.empty()) continue;
     for (const std::string& name : OtherVersionsOf(unit)) {
       Set(absl::StrCat("toolchain ", unit.name),
           {.kind = WhatIfKind::kToolchain,
@@ -385,6 +393,21 @@ void Study::TryPlacements() {
   for (const Unit& unit : base_.target->units) {
     if (IsAccelerator(unit)) all.push_back(unit.name);
   }
+  const auto unit_of = [&](const std::string& name) {
+    uint32_t u = 0;
+    while (base_.target->units[UnitId(u)].name != name) ++u;
+    return UnitId(u);
+  };
+  const auto is_used = [&](const std::string& name) { return base_.plan->units[unit_of(name)].busy_s > 0; };
+  // Two DLAs take what one takes.
+  const auto is_like_earlier = [&](const std::string& name) {
+    const Unit& unit = base_.target->units[unit_of(name)];
+    return std::any_of(all.begin(), std::find(all.begin(), all.end(), name), [&](const std::string& other) {
+      const Unit& earlier = base_.target->units[unit_of(other)];
+      return earlier.kind == unit.kind && earlier.toolchain == unit.toolchain &&
+             earlier.clock_hz.value() == unit.clock_hz.value();
+    });
+  };
   const auto try_only = [&](const std::vector<std::string>& only, const std::string& change) {
     Set("units", {.kind = WhatIfKind::kPlacement,
                   .change = change,
@@ -393,10 +416,10 @@ void Study::TryPlacements() {
   };
   if (all.size() > 1 && base_.request.only.empty()) {
     for (const std::string& name : all) {
-      try_only({name}, absl::StrCat(name, " alone, beside the CPU"));
+      if (!is_like_earlier(name)) try_only({name}, absl::StrCat(name, " alone, beside the CPU"));
       std::vector<std::string> others = all;
       others.erase(std::find(others.begin(), others.end(), name));
-      if (others.size() > 1) try_only(others, absl::StrCat("without ", name));
+      if (others.size() > 1 && is_used(name)) try_only(others, absl::StrCat("without ", name));
     }
   }
   if (base_.plan->compiled_for.valid() && base_.request.placement == PlacementBy::kToolchain) {
@@ -723,26 +746,24 @@ void LeaveOutIdleBatches(double least_s, std::vector<WhatIfRow>* rows) {
   for (const WhatIfRow& row : *rows) {
     if (row.scope == ChangeScope::kBatch) batches.push_back(&row);
   }
-  std::sort(batches.begin(), batches.end(),
-            [](const WhatIfRow* a, const WhatIfRow* b) { return a->batch < b->batch; });
+  std::sort(batches.begin(), batches.end(), [](const WhatIfRow* a, const WhatIfRow* b) { return a->batch < b->batch; });
   std::set<int64_t> idle;
   for (const WhatIfRow* row : batches) {
     if (row->saving_s - saved_s < least_s) idle.insert(row->batch);
     saved_s = std::max(saved_s, row->saving_s);
   }
-  rows->erase(std::remove_if(rows->begin(), rows->end(),
-                             [&](const WhatIfRow& row) {
-                               return row.scope == ChangeScope::kBatch && idle.contains(row.batch);
-                             }),
+  rows->erase(std::remove_if(
+                  rows->begin(), rows->end(),
+                  [&](const WhatIfRow& row) { return row.scope == ChangeScope::kBatch && idle.contains(row.batch); }),
               rows->end());
 }
 
 }  // namespace
 
 absl::string_view WhatIfKindName(WhatIfKind kind) {
-  constexpr absl::string_view kNames[] = {"support",   "activation", "precision", "batch",  "bandwidth", "mode",
-                                          "rewrite",   "opset",      "toolchain", "placement", "cut",    "sparsity",
-                                          "recipe"};
+  constexpr absl::string_view kNames[] = {"support", "activation", "precision", "batch",     "bandwidth",
+                                          "mode",    "rewrite",    "opset",     "toolchain", "placement",
+                                          "cut",     "sparsity",   "recipe"};
   static_assert(std::size(kNames) == kNumEnumerators<WhatIfKind>);
   return kNames[static_cast<size_t>(kind)];
 }

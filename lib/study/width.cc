@@ -315,9 +315,10 @@ void Widths::FillSteps(const Layer& layer, WidthRow* row) {
   }
   std::string why;
   if (row->filled.has_value() && *row->filled > row->width) row->larger = ChangeTo(layer, *row->filled, &why);
-  auto below = above;
+  auto below = above;  // half the channels is another layer, no step
   for (int tried = 0; below != steps.ends.begin() && tried < kMostWidthsTried && !row->smaller.has_value(); ++tried) {
-    row->smaller = ChangeTo(layer, *--below, &why);
+    if (2 * *--below < row->width) break;
+    row->smaller = ChangeTo(layer, *below, &why);
   }
 }
 
@@ -392,11 +393,32 @@ void Reshape(const std::vector<int64_t>& dims, Constant* constant) {
   constant->length = static_cast<int64_t>(std::llround(bytes * static_cast<double>(after)));
 }
 
+// An initialiser, or the tensor of a node that has nothing else; null = there is none.
+const Constant* TensorNamed(const RawModel& raw, absl::string_view name) {
+  for (const Constant& constant : raw.graph.initializers) {
+    if (constant.name.valid() && raw.strings[constant.name] == name) return &constant;
+  }
+  for (const RawNode& node : raw.graph.nodes) {
+    if (node.outputs.size() != 1 || raw.strings[node.outputs[0]] != name) continue;
+    for (const RawAttribute& attribute : node.attributes) {
+      if (attribute.tensors.size() == 1) return &attribute.tensors[0];
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 absl::StatusOr<RawModel> WidthModel(RawModel raw, const std::vector<WidthEdit>& edits) {
   absl::flat_hash_map<std::string, const WidthEdit*> constants, nodes;
-  for (const WidthEdit& edit : edits) (edit.attribute.empty() ? constants : nodes)[edit.name] = &edit;
+  absl::flat_hash_map<std::string, std::vector<const WidthEdit*>> readers;
+  for (const WidthEdit& edit : edits) {
+    if (!edit.reader.empty()) {
+      readers[edit.reader].push_back(&edit);
+    } else {
+      (edit.attribute.empty() ? constants : nodes)[edit.name] = &edit;
+    }
+  }
   size_t made = 0;
   const auto text = [&](StrId id) { return id.valid() ? std::string(raw.strings[id]) : std::string(); };
   const auto edit_constant = [&](StrId name, Constant* constant) {
@@ -404,6 +426,20 @@ absl::StatusOr<RawModel> WidthModel(RawModel raw, const std::vector<WidthEdit>& 
     if (edit == constants.end()) return;
     Reshape(edit->second->dims, constant);
     ++made;
+  };
+  std::vector<Constant> copies;
+  const auto copy_for = [&](RawNode* node) {
+    const auto reads = readers.find(node->outputs.empty() ? "" : text(node->outputs[0]));
+    if (reads == readers.end()) return;
+    for (const WidthEdit* edit : reads->second) {
+      const Constant* shared = TensorNamed(raw, edit->name);
+      if (shared == nullptr || edit->operand >= node->inputs.size()) continue;
+      Constant& copy = copies.emplace_back(*shared);
+      Reshape(edit->dims, &copy);
+      copy.name = raw.strings.Intern(absl::StrCat(edit->name, "@", edit->reader, ".", edit->operand));
+      node->inputs[edit->operand] = copy.name;
+      ++made;
+    }
   };
   for (Constant& constant : raw.graph.initializers) edit_constant(constant.name, &constant);
   for (RawValueInfo& input : raw.graph.inputs) {  // initialisers that are inputs, too
@@ -415,6 +451,7 @@ absl::StatusOr<RawModel> WidthModel(RawModel raw, const std::vector<WidthEdit>& 
   }
   for (RawNode& node : raw.graph.nodes) {
     if (node.outputs.empty()) continue;
+    copy_for(&node);
     if (const auto edit = nodes.find(text(node.outputs[0])); edit != nodes.end()) {
       for (RawAttribute& attribute : node.attributes) {
         if (text(attribute.name) != edit->second->attribute) continue;
@@ -428,6 +465,7 @@ absl::StatusOr<RawModel> WidthModel(RawModel raw, const std::vector<WidthEdit>& 
       }
     }
   }
+  for (Constant& copy : copies) raw.graph.initializers.push_back(std::move(copy));
   if (made < edits.size()) return MakeError(Code::kUsage, "the model lacks a constant that the edits name", "");
   return raw;
 }

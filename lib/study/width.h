@@ -28,6 +28,10 @@ struct WidthEdit {
   std::string name;           // of the constant, or of the first output of the node
   std::string attribute;      // "" = a constant
   std::vector<int64_t> dims;  // of the constant; of an attribute its one number
+  // Of a vector that several nodes share, as exporters share equal biases: first output of the node that gets a copy of
+  // its own, and which operand of it that is. "" = the constant itself has other sizes.
+  std::string reader = "";
+  size_t operand = 0;
 };
 
 // The model with another width: what a whole analysis of it says.

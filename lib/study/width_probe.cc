@@ -81,55 +81,89 @@ void WidthProbe::FindConstants(const RawModel& raw) {
   for (uint32_t v = 0; v < graph_.values().size(); ++v) {
     if (graph_.value(ValueId(v)).graph == GraphId(0u)) values.emplace(graph_.name(ValueId(v)), ValueId(v));
   }
-  std::vector<ConstantRow> kept;
-  for (ConstantRow& row : constants_) {
+  std::vector<ConstantRow> found = std::move(constants_);
+  constants_.clear();
+  for (ConstantRow& row : found) {
     const auto value = values.find(row.name);
     if (value == values.end() || graph_.value(value->second).is_output) continue;
-    bool is_read = false, is_plain = true;
-    for (const Use& use : graph_.uses(value->second)) {
-      const OpRule* rule = RuleOf(graph_, use.node);
-      is_plain = is_plain && rule != nullptr && graph_.node(use.node).graph == GraphId(0u) &&
-                 !Covers(rule->shape_inputs, use.input);
-      // Integers of 32 bits are biases of integer products, or indices.
-      const bool is_wide = graph_.constant(graph_.value(value->second).constant).elem == ElemType::kInt32;
-      is_plain = is_plain && (!is_wide || (row.dims.size() == 1 &&
-                                           (IsLayer(use.node) || HasTrait(graph_, use.node, trait::kDequantizes))));
-      is_read = true;
-    }
-    if (!is_read || !is_plain) continue;
     row.value = value->second;
-    // The taps of a window are no channels.
-    size_t sized = row.dims.size();
-    for (const Use& use : graph_.uses(value->second)) {
-      NodeId node = use.node;
-      while (HasTrait(graph_, node, kSameSizes) && graph_.uses(graph_.outputs(node)[0]).size() == 1) {
-        node = graph_.uses(graph_.outputs(node)[0])[0].node;
-      }
-      const bool is_window =
-          HasTrait(graph_, node, trait::kWindowOfWeights) || graph_.FindAttribute(node, "kernel_shape") != nullptr;
-      if (is_window && row.dims.size() > 2) sized = 2;
+    const std::vector<Use> readers = ReadersOf(row.value);
+    const bool is_wide = graph_.constant(graph_.value(row.value).constant).elem == ElemType::kInt32;
+    const bool is_weight = !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](const Use& use) {
+      const OpRule* rule = RuleOf(graph_, use.node);
+      if (rule == nullptr || graph_.node(use.node).graph != GraphId(0u)) return false;
+      if (Covers(rule->shape_inputs, use.input)) return false;
+      // Integers of 32 bits are biases of integer products, or indices.
+      const bool is_bias =
+          row.dims.size() == 1 && (IsLayer(use.node) || HasTrait(graph_, use.node, trait::kDequantizes));
+      return !is_wide || is_bias;
+    });
+    if (!is_weight) continue;
+    if (row.dims.size() > 1 || readers.size() == 1) {
+      by_name_.emplace(row.name, constants_.size());
+      KeepConstant(std::move(row), readers);
+      continue;
     }
-    for (size_t axis = 0; axis < row.dims.size(); ++axis) {
-      row.axes.push_back(-1);
-      if (axis >= sized || row.dims[axis] <= 1) continue;
-      row.axes.back() = static_cast<int>(axes_.size());
-      axes_.push_back({.constant = kept.size(),
-                       .axis = static_cast<int>(axis),
-                       .size = row.dims[axis],
-                       .parent = static_cast<int>(axes_.size()),
-                       .group_of = NodeId()});
+    for (const Use& reader : readers) {
+      by_reader_[{reader.node, reader.input}] = constants_.size();
+      KeepConstant({.name = row.name, .value = row.value, .dims = row.dims, .reader = reader}, {reader});
     }
-    by_name_.emplace(row.name, kept.size());
-    kept.push_back(std::move(row));
   }
-  constants_ = std::move(kept);
+}
+
+// Gives each size a symbol.
+void WidthProbe::KeepConstant(ConstantRow row, const std::vector<Use>& readers) {
+  size_t sized = row.dims.size();  // the taps of a window are no channels
+  for (const Use& use : readers) {
+    NodeId node = use.node;
+    while (HasTrait(graph_, node, kSameSizes) && graph_.uses(graph_.outputs(node)[0]).size() == 1) {
+      node = graph_.uses(graph_.outputs(node)[0])[0].node;
+    }
+    const bool is_window =
+        HasTrait(graph_, node, trait::kWindowOfWeights) || graph_.FindAttribute(node, "kernel_shape") != nullptr;
+    if (is_window && row.dims.size() > 2) sized = 2;
+  }
+  for (size_t axis = 0; axis < row.dims.size(); ++axis) {
+    row.axes.push_back(-1);
+    if (axis >= sized || row.dims[axis] <= 1) continue;
+    row.axes.back() = static_cast<int>(axes_.size());
+    axes_.push_back({.constant = constants_.size(),
+                     .axis = static_cast<int>(axis),
+                     .size = row.dims[axis],
+                     .parent = static_cast<int>(axes_.size()),
+                     .group_of = NodeId()});
+  }
+  by_input_.emplace(InputName(row), constants_.size());
+  constants_.push_back(std::move(row));
+}
+
+std::vector<Use> WidthProbe::ReadersOf(ValueId value) const {
+  std::vector<Use> readers;
+  std::vector<ValueId> names = {value};
+  while (!names.empty()) {
+    const ValueId name = names.back();
+    names.pop_back();
+    for (const Use& use : graph_.uses(name)) {
+      if (HasTrait(graph_, use.node, trait::kIdentity) && graph_.IsConstant(graph_.outputs(use.node)[0])) {
+        names.push_back(graph_.outputs(use.node)[0]);
+      } else {
+        readers.push_back(use);
+      }
+    }
+  }
+  return readers;
+}
+
+std::string WidthProbe::InputName(const ConstantRow& row) const {
+  if (!row.reader.node.valid()) return row.name;
+  return absl::StrCat(row.name, "@", graph_.name(graph_.outputs(row.reader.node)[0]), ".", row.reader.input);
 }
 
 void WidthProbe::AddConstant(const Constant& constant, absl::string_view name) {
   if ((!HoldsWeights(constant.elem) && constant.elem != ElemType::kInt32) || constant.dims.empty() ||
       constant.Elements() <= 1 || constant.sparse)
     return;
-  constants_.push_back({.name = std::string(name), .value = ValueId(), .dims = constant.dims, .axes = {}});
+  constants_.push_back({.name = std::string(name), .value = ValueId(), .dims = constant.dims});
 }
 
 // The number of groups of a depthwise convolution follows its channels.
@@ -157,12 +191,16 @@ void WidthProbe::FindDepthwise() {
 }
 
 int WidthProbe::ConstantAt(NodeId node, size_t input) const {
+  const auto own = by_reader_.find({node, input});
+  if (own != by_reader_.end()) return static_cast<int>(own->second);
   ValueId value = graph_.inputs(node)[input];
   while (value.valid()) {
     const auto row = by_name_.find(graph_.name(value));
     if (row != by_name_.end()) return static_cast<int>(row->second);
     const NodeId producer = graph_.value(value).producer;
     if (!producer.valid() || !graph_.IsConstant(value) || graph_.inputs(producer).empty()) return -1;
+    const auto read = by_reader_.find({producer, 0});
+    if (read != by_reader_.end()) return static_cast<int>(read->second);
     value = graph_.inputs(producer)[0];
   }
   return -1;
@@ -198,12 +236,21 @@ absl::Status WidthProbe::Edit(RawModel* raw) const {
   std::erase_if(graph.inputs, [&](const RawValueInfo& input) { return is_ours(input.name); });
   std::erase_if(graph.value_info, [&](const RawValueInfo& info) { return is_ours(info.name); });
   for (const ConstantRow& row : constants_) {
-    graph.inputs.push_back({raw->strings.Intern(row.name), {.kind = ValueKind::kTensor}});
+    graph.inputs.push_back({raw->strings.Intern(InputName(row)), {.kind = ValueKind::kTensor}});
+  }
+  absl::flat_hash_map<absl::string_view, std::vector<const ConstantRow*>> readers;
+  for (const auto& [reader, row] : by_reader_) {
+    readers[graph_.name(graph_.outputs(reader.first)[0])].push_back(&constants_[row]);
   }
   absl::flat_hash_set<absl::string_view> outputs;
   for (const auto& [node, axis] : depthwise_) outputs.insert(graph_.name(graph_.outputs(node)[0]));
   for (RawNode& node : graph.nodes) {
-    if (node.outputs.empty() || !outputs.contains(TextOf(*raw, node.outputs[0]))) continue;
+    if (node.outputs.empty()) continue;
+    const auto reads = readers.find(TextOf(*raw, node.outputs[0]));
+    for (const ConstantRow* row : reads != readers.end() ? reads->second : std::vector<const ConstantRow*>()) {
+      if (row->reader.input < node.inputs.size()) node.inputs[row->reader.input] = raw->strings.Intern(InputName(*row));
+    }
+    if (!outputs.contains(TextOf(*raw, node.outputs[0]))) continue;
     for (RawAttribute& attribute : node.attributes) {
       if (TextOf(*raw, attribute.name) == kGroup) attribute.i = 1;
     }
@@ -231,7 +278,7 @@ absl::StatusOr<bool> WidthProbe::Infer(const std::function<absl::StatusOr<RawMod
     const absl::string_view name = probe_->name(input);
     Type type;
     Known known;
-    if (const auto row = by_name_.find(name); row != by_name_.end()) {
+    if (const auto row = by_input_.find(name); row != by_input_.end()) {
       const ConstantRow& constant = constants_[row->second];
       Shape::Dims dims;
       for (size_t i = 0; i < constant.dims.size(); ++i) {
@@ -496,8 +543,8 @@ void WidthProbe::FixAtNode(NodeId node) {
     const std::vector<Class> classes = ClassesOf(dim);
     if (classes.empty()) continue;
     const std::optional<int64_t> now = Value(dim, {});
-    const bool is_stated = !multiplies && in.rank() == out.rank() && out.dim(axis).is_constant() &&
-                           now.has_value() && out.dim(axis).IsConstant(*now) && *now > 1;
+    const bool is_stated = !multiplies && in.rank() == out.rank() && out.dim(axis).is_constant() && now.has_value() &&
+                           out.dim(axis).IsConstant(*now) && *now > 1;
     const bool is_hidden =
         is_layout && std::any_of(classes.begin(), classes.end(), [&](Class of) { return !of_out.contains(of); });
     if (is_stated || is_hidden) FixDim(dim, NeedText(Label(node), now.value_or(0)));
@@ -612,6 +659,10 @@ std::vector<WidthEdit> WidthProbe::EditsOf(const Sizes& sizes) const {
   std::vector<WidthEdit> edits;
   for (const ConstantRow& row : constants_) {
     WidthEdit edit{.name = row.name, .attribute = "", .dims = row.dims};
+    if (row.reader.node.valid()) {
+      edit.reader = std::string(graph_.name(graph_.outputs(row.reader.node)[0]));
+      edit.operand = row.reader.input;
+    }
     for (size_t i = 0; i < row.axes.size(); ++i) {
       if (row.axes[i] < 0) continue;
       const auto changed = sizes.find(class_of_[static_cast<size_t>(row.axes[i])]);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -64,7 +65,8 @@ class WidthProbe {
     std::string name;
     ValueId value;  // of the base graph
     std::vector<int64_t> dims;
-    std::vector<int> axes;  // by axis; -1 = it has no symbol
+    std::vector<int> axes = {};  // by axis; -1 = it has no symbol
+    Use reader = {};             // of a vector that others read, too: this one alone
   };
   struct ClassRow {
     int64_t size = 0;
@@ -82,6 +84,7 @@ class WidthProbe {
 
   void FindConstants(const RawModel& raw);
   void AddConstant(const Constant& constant, absl::string_view name);
+  void KeepConstant(ConstantRow row, const std::vector<Use>& readers);
   void FindDepthwise();
   // Whether some pass of inference found more sizes to be equal.
   absl::StatusOr<bool> Infer(const std::function<absl::StatusOr<RawModel>()>& read, const LoadOptions& limits);
@@ -101,6 +104,9 @@ class WidthProbe {
 
   int Find(int axis) const;
   bool Join(int a, int b);
+  // The nodes that read a value, names of it looked through.
+  std::vector<Use> ReadersOf(ValueId value) const;
+  std::string InputName(const ConstantRow& row) const;  // in the probe
   // The constant that an operand is, behind conversions and quantisation; -1 = none.
   int ConstantAt(NodeId node, size_t input) const;
   NodeId InProbe(NodeId node) const;
@@ -114,7 +120,9 @@ class WidthProbe {
   const Analysis& base_;
   const Graph& graph_;
   std::vector<ConstantRow> constants_;
-  absl::flat_hash_map<std::string, size_t> by_name_;
+  absl::flat_hash_map<std::string, size_t> by_name_;   // constants that every reader has alike
+  absl::flat_hash_map<std::string, size_t> by_input_;  // all, by the input of the probe
+  std::map<std::pair<NodeId, size_t>, size_t> by_reader_;
   mutable std::vector<Axis> axes_;
   std::vector<std::string> fixed_axes_;  // by axis
   std::map<NodeId, int> depthwise_;      // the axis that is its group

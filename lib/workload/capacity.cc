@@ -18,6 +18,7 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "hwest/host.h"
+#include "plan/memory_needs.h"
 #include "target/kinds.h"
 #include "workload/quantity.h"
 #include "workload/runner.h"
@@ -110,6 +111,8 @@ class BoardSearch {
   double StageTime(const CapacityStage& stage) const;
   std::optional<double> DecodedPerS(const std::string& codec) const;
   absl::StatusOr<const CapacityRow*> Try(Config* config, int64_t streams);
+  absl::StatusOr<CapacityRow> Shown(Config* config, int64_t streams);
+  absl::StatusOr<CapacityRow> RunOf(const Config& config, int64_t streams, bool verdicts_alone);
   void Judge(const WorkloadReport& report, int64_t streams, CapacityRow* row) const;
   void JudgeMisses(const WorkloadReport& report, CapacityRow* row) const;
   void FillUse(const WorkloadReport& report, int64_t streams, CapacityRow* row) const;
@@ -345,27 +348,39 @@ int64_t BoardSearch::MostStreams(const Config& config) const {
   return jobs * config.batch;
 }
 
-// Whether a workload of so many streams holds, and its figures.
+absl::StatusOr<CapacityRow> BoardSearch::RunOf(const Config& config, int64_t streams, bool verdicts_alone) {
+  CapacityRow row = Empty();
+  row.mode = config.mode;
+  row.precision = config.precision;
+  row.batch = config.batch;
+  row.shown = row.streams = streams;
+  const Workload workload = WorkloadOf(config, streams);
+  row.workload = WorkloadText(workload);
+  const absl::StatusOr<WorkloadReport> report = runner_.Run(workload, verdicts_alone);
+  if (report.ok()) {
+    Judge(*report, streams, &row);
+    return row;
+  }
+  const Diagnostic error = DiagnosticOf(report.status());
+  if (error.code == Code::kInterrupted) return report.status();
+  row.first_limit = workload.loads.empty() ? CapacityLimit::kSupport : CapacityLimit::kBandwidth;
+  row.reason = error.message;
+  return row;
+}
+
+// Whether a workload of so many streams holds.
 absl::StatusOr<const CapacityRow*> BoardSearch::Try(Config* config, int64_t streams) {
   const auto known = config->rows.find(streams);
   if (known != config->rows.end()) return &known->second;
-  CapacityRow row = Empty();
-  row.mode = config->mode;
-  row.precision = config->precision;
-  row.batch = config->batch;
-  row.shown = streams;
-  const Workload workload = WorkloadOf(*config, streams);
-  row.workload = WorkloadText(workload);
-  const absl::StatusOr<WorkloadReport> report = runner_.Run(workload);
-  if (!report.ok()) {
-    const Diagnostic error = DiagnosticOf(report.status());
-    if (error.code == Code::kInterrupted) return report.status();
-    row.first_limit = workload.loads.empty() ? CapacityLimit::kSupport : CapacityLimit::kBandwidth;
-    row.reason = error.message;
-  } else {
-    Judge(*report, streams, &row);
-  }
+  HWEST_ASSIGN_OR_RETURN(CapacityRow row, RunOf(*config, streams, true));
   return &config->rows.emplace(streams, std::move(row)).first->second;
+}
+
+// The same with the longest response of all runs.
+absl::StatusOr<CapacityRow> BoardSearch::Shown(Config* config, int64_t streams) {
+  HWEST_ASSIGN_OR_RETURN(CapacityRow row, RunOf(*config, streams, false));
+  config->rows.insert_or_assign(streams, row);
+  return row;
 }
 
 void BoardSearch::Judge(const WorkloadReport& report, int64_t streams, CapacityRow* row) const {
@@ -379,8 +394,7 @@ void BoardSearch::Judge(const WorkloadReport& report, int64_t streams, CapacityR
   row->verdict = is_missed ? TaskVerdict::kMissed : by_bound ? TaskVerdict::kHolds : TaskVerdict::kSimulated;
   if (!report.memory.fits.value_or(true)) {
     row->first_limit = CapacityLimit::kMemory;
-    row->reason = absl::StrCat(FormatBytes(static_cast<double>(report.memory.peak_bytes)),
-                               " of weights and activations do not fit into memory");
+    row->reason = MissingMemoryText(report.memory.needs);
   } else if (is_missed) {
     JudgeMisses(report, row);
   } else if (request_.max_w.has_value() && row->power_w.has_value() && *row->power_w > *request_.max_w) {
@@ -439,7 +453,7 @@ void BoardSearch::FillUse(const WorkloadReport& report, int64_t streams, Capacit
   }
   row->runs_on = absl::StrJoin(units, ", ");
   const double bandwidth = report.memory.capacity_bytes_per_s.value_or(0);
-  if (bandwidth > 0) use("memory bandwidth", report.memory.mean_bytes_per_s / bandwidth);
+  if (bandwidth > 0) use("bandwidth", report.memory.mean_bytes_per_s / bandwidth);
   for (const CapacityStage& stage : request_.stages) {
     const std::optional<double> decoded = stage.codec.empty() ? std::nullopt : DecodedPerS(stage.codec);
     if (decoded.value_or(0) <= 0) continue;
@@ -483,8 +497,7 @@ absl::StatusOr<CapacityRow> BoardSearch::RowOf(Config* config, int64_t shown, in
   row.precision = config->precision;
   row.batch = config->batch;
   if (shown > 0) {
-    HWEST_ASSIGN_OR_RETURN(const CapacityRow* const tried, Try(config, shown));
-    row = *tried;
+    HWEST_ASSIGN_OR_RETURN(row, Shown(config, shown));
   }
   row.streams = streams;
   row.holds = streams >= std::max<int64_t>(1, request_.streams);

@@ -95,6 +95,19 @@ void AddDrifting(const Stack& stack, SimulateOptions simulate, Evaluation* out) 
   }
 }
 
+// Whether no further run can change that some task is missed, or that none is.
+bool IsJudged(const Stack& stack, const Evaluation& evaluation) {
+  bool all_bounded = !stack.IsIncomplete();
+  for (size_t t = 0; t < stack.tasks.size(); ++t) {
+    if (stack.tasks[t].is_load) continue;
+    if (AnyMissed(evaluation, t)) return true;
+    const std::optional<double>& deadline = stack.tasks[t].release.deadline_s;
+    const std::optional<double>& bound = evaluation.bounds.response_s[t];
+    all_bounded &= bound.has_value() && (!deadline.has_value() || *bound <= *deadline);
+  }
+  return all_bounded;
+}
+
 }  // namespace
 
 double Evaluation::WorstOf(size_t task) const {
@@ -114,14 +127,15 @@ Evaluation Evaluate(const Stack& stack, const EvaluateOptions& options) {
     for (const Stage& stage : stack.tasks[t].load.stages) pieces = std::max(pieces, stage.pieces.size());
   }
   const int64_t events = std::max<int64_t>(1, out.runs[0].jobs * static_cast<int64_t>(pieces));
-  const int more = static_cast<int>(std::min<int64_t>(options.random_runs, kMostEvents / events));
+  const bool is_judged = options.verdicts_alone && IsJudged(stack, out);
+  const int more = is_judged ? 0 : static_cast<int>(std::min<int64_t>(options.random_runs, kMostEvents / events));
   simulate.trace = false;
   for (int i = 0; i < more; ++i) {
     simulate.reversed = i == 0;
     simulate.seed = static_cast<uint64_t>(i);
     out.runs.push_back(Simulate(stack, simulate));
   }
-  AddDrifting(stack, simulate, &out);
+  if (!is_judged) AddDrifting(stack, simulate, &out);
   const bool is_incomplete = stack.IsIncomplete();
   for (size_t t = 0; t < stack.tasks.size(); ++t) {
     const std::optional<double>& deadline = stack.tasks[t].release.deadline_s;

@@ -13,6 +13,7 @@ namespace hwest {
 struct EvaluateOptions {
   SimulateOptions simulate;
   int random_runs = 0;
+  bool verdicts_alone = false;  // no further runs once it is known whether any task is missed
 };
 
 struct Evaluation {

@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "base/text.h"
+#include "cost/cost.h"
 #include "hwest/host.h"
 #include "plan/memory_needs.h"
 #include "workload/quantity.h"
@@ -141,6 +142,7 @@ class Reporter {
   void AddUnits();
   void AddMemory();
   void AddFit();
+  void AddNeedsOf(const std::vector<MemoryNeed>& needs, std::vector<MemoryNeed>* sum) const;
   void AddPower();
   void AddSpans();
   void Note(std::string message);
@@ -292,6 +294,26 @@ void Reporter::AddMemory() {
   AddFit();
 }
 
+// Memories that a model has for itself while it runs hold the largest one: who comes next loads them again.
+void Reporter::AddNeedsOf(const std::vector<MemoryNeed>& needs, std::vector<MemoryNeed>* sum) const {
+  const Target& target = *state_.chip.target;
+  const auto is_reloaded = [&](const std::string& name) {
+    return std::any_of(target.units.begin(), target.units.end(), [&](const Unit& unit) {
+      const Memory* const memory = OnChipMemoryOf(target, unit);
+      return memory != nullptr && memory->name == name;
+    });
+  };
+  for (const MemoryNeed& need : needs) {
+    const auto known =
+        std::find_if(sum->begin(), sum->end(), [&](const MemoryNeed& row) { return row.memory == need.memory; });
+    if (known == sum->end() || !is_reloaded(need.memory)) {
+      AddNeeds({&need, 1}, sum);
+    } else if (need.needed_bytes() > known->needed_bytes()) {
+      *known = need;
+    }
+  }
+}
+
 // All models lie in memory, whoever runs. What a task of a stated time needs is not known.
 void Reporter::AddFit() {
   WorkloadMemory& memory = report_->memory;
@@ -299,7 +321,7 @@ void Reporter::AddFit() {
   bool is_part = false;
   for (uint32_t t = 0; t < state_.workload.tasks.size(); ++t) {
     const TaskPlan& candidate = CandidateOf(t);
-    AddNeeds(candidate.needs, &memory.needs);
+    AddNeedsOf(candidate.needs, &memory.needs);
     is_part = is_part || !candidate.knows_needs;
   }
   for (MemoryNeed& need : memory.needs) {
@@ -499,9 +521,10 @@ absl::StatusOr<RunState> Runner::Try(Workload workload, const EvaluateOptions& o
   return state;
 }
 
-absl::StatusOr<WorkloadReport> Runner::Run(Workload workload) {
+absl::StatusOr<WorkloadReport> Runner::Run(Workload workload, bool verdicts_alone) {
   EvaluateOptions evaluate = WholeRun();
-  evaluate.simulate.trace = true;
+  evaluate.simulate.trace = !verdicts_alone;
+  evaluate.verdicts_alone = verdicts_alone;
   HWEST_ASSIGN_OR_RETURN(const RunState state, Try(std::move(workload), evaluate));
   WorkloadReport report;
   Reporter(state, &report).Run();

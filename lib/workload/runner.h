@@ -30,7 +30,8 @@ class Runner {
   explicit Runner(const WorkloadOptions& options, const std::map<std::string, TaskModel>* shared = nullptr)
       : options_(options), shared_(shared) {}
 
-  absl::StatusOr<WorkloadReport> Run(Workload workload);
+  // `verdicts_alone`: no more runs than tell whether any task is missed, and no timeline.
+  absl::StatusOr<WorkloadReport> Run(Workload workload, bool verdicts_alone = false);
   absl::StatusOr<std::shared_ptr<const Target>> TargetOf(const Workload& workload);
   // Analyses alone.
   absl::StatusOr<RunState> Prepare(Workload workload);

@@ -28,7 +28,7 @@ SOURCE = pathlib.Path(os.environ["HWEST_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCE / "test" / "bench"))
 from onnx_wire import field
 
-TARGETS = ["jetson-orin", "tda4vm", "rk3588", "sa8295p", "hailo-8", "x86-avx512", "stm32n6", "cortex-m7"]
+TARGETS = ["jetson-orin", "tda4vm", "rk3588", "sa8295p", "hailo-8", "x86-avx512", "stm32n6", "stm32h7"]
 FLOAT = 1
 
 

@@ -42,7 +42,9 @@ class Folder {
     char name[] = "/tmp/hwest_flags_XXXXXX";
     path_ = ::mkdtemp(name);
     std::filesystem::current_path(path_);
-    for (const char* file : {"mine.rules", "mine.txt", "plan.csv"}) std::ofstream(std::string(file)) << "";
+    for (const char* file : {"mine.rules", "mine.txt", "own.rules", "plan.csv"}) {
+      std::ofstream(std::string(file)) << "";
+    }
     std::ofstream("profile.json") << R"([{"count": 5}, {"name": "conv", "averageMs": 0.02}])";
   }
   ~Folder() {

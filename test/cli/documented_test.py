@@ -71,6 +71,7 @@ COMPLETED = {
     "support": "--help",
     "describe completions": "--shell bash",
     "llm": "llama-8b --target rk3588",
+    "fit": "yolov8n.onnx --target rk3588",
 }
 MEASURED = ("resnet18", "mobilenet_v2", "mnasnet0_5", "simple_resnet")
 
@@ -108,6 +109,7 @@ def prepare(folder):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(config)
     (folder / "mask.pb").write_bytes(wire.field(1, 4) + wire.field(2, 9) + wire.field(9, b"\1\0\1\1"))
+    (folder / "prices.csv").write_text("target,price\nrk3588,149\nrk3576,79\n")
     (folder / "mine.textproto").write_text('name: "mine"\nbase: "sa8295p"\n')
     (folder / "stack.textproto").write_text('target: "jetson-orin" task { model: "resnet18.onnx" rate: "30 FPS" }\n')
     for page in sorted((ROOT / "docs").glob("*.md")):  # a fence that begins with "```json NAME" is the file NAME
@@ -115,6 +117,8 @@ def prepare(folder):
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text)
     (folder / "mine.rules").write_text(rules_of_guide())
+    (folder / "own.rules").write_text("scale_into_weights = Mul(MatMul(x, w[const]), s[const, scalar]) -> "
+                                      "MatMul(x, Mul(w, s))\n")
     (folder / "mine.txt").write_text("my_conv = Relu(Conv(x, w, b?))\n")
     models = folder / "models"
     models.mkdir()
@@ -245,7 +249,11 @@ class DocumentedTest(unittest.TestCase):
                        and not (ROOT / word).exists()]
             return f"names {missing}, which are not there" if missing else None
         done = self.run_ours(words[1:])
-        return None if done.returncode == 0 else f"exits with {done.returncode}: {done.stderr.strip()}"
+        # What runs models says where ONNX Runtime is missing; test/rewrite/verify_test.py has it.
+        is_not_verified = done.returncode == 7 and "onnx-hwest[verify]" in done.stderr
+        if done.returncode == 0 or is_not_verified:
+            return None
+        return f"exits with {done.returncode}: {done.stderr.strip()}"
 
     def check(self, lines, least):
         count = 0

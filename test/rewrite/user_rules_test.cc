@@ -11,22 +11,23 @@ namespace {
 using test::ModelFromText;
 using test::OperatorsOf;
 
-std::string ModelOf(const char* nodes) {
+std::string ModelOfNodes(const char* nodes) {
   return ModelFromText(
       absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[2,6] x) => (float[2,6] y) ", nodes));
 }
 
-struct Refused {
+struct RefusedRules {
   const char* text;
   const char* message;  // begins with the place
   const char* remedy;
 };
 
 TEST_CASE("a file of rules is refused at the place where it is wrong") {
-  const Refused rows[] = {
+  const RefusedRules rows[] = {
       {"a", "f:1:2: expected '='", "write NAME"},
       {"A = Relu(x) -> x", "f:1:1: 'A' is no name", "lower-case"},
       {"a = Relu(x)", "f:1:12: expected '->'", "write NAME"},
+      {"a = x -> Relu(x)", "f:1:4: the root must be an operator", "describe rules"},
       {"a = Rleu(x) -> x", "f:1:5: operator 'Rleu' is not known", "Relu"},
       {"a = Relu(x -> x", "f:1:", "describe rules"},
       {"a = Relu(x) -> Rleu(x)", "f:1:16: operator 'Rleu' is not known", "Relu"},
@@ -47,7 +48,7 @@ TEST_CASE("a file of rules is refused at the place where it is wrong") {
       {"a = Relu(x) -> Softmax(x; axis=99999999999999999999)", "f:1:", ""},
       {"a = Relu(x) -> p q = Relu?(x); Neg(p)", "f:1:18: only an operator", "one value"},
       {"a = Relu(x) -> Relu?()", "f:1:16: 'Relu?' has no operand", "leave out"},
-      {"a = Relu(x) -> Neg(x)\n  when flaots", "f:2:8: there is no check 'flaots'", "did you mean floats?"},
+      {"a = Relu(x) -> Neg(x)\n  when flaots", "f:2:8: there is no check 'flaots'", "did you mean floats"},
       {"a = Relu(x) -> Neg(x)\n  when rank(x)", "f:2:8: 'rank' takes (value, number, [number])", ""},
       {"a = Relu(x) -> Neg(x)\n  when rank(x, four)", "f:2:16: 'four' is no number", "number"},
       {"a = Relu(x) -> Neg(x)\n  when composes", "f:2:8: there is no check 'composes'", ""},
@@ -65,7 +66,7 @@ TEST_CASE("a file of rules is refused at the place where it is wrong") {
        "when"},
       {"@act = Relu", "f:1:1: there is a fragment 'act' already", "rename"},
   };
-  for (const Refused& row : rows) {
+  for (const RefusedRules& row : rows) {
     CAPTURE(row.text);
     const auto rules = UserRules::Parse(row.text, "f");
     REQUIRE_FALSE(rules.ok());
@@ -117,14 +118,14 @@ TEST_CASE("a file of rules says all that a rule of the table does") {
   CHECK((*UserRules::Parse("", "f"))->rules.empty());
 }
 
-struct Applied {
+struct AppliedRules {
   const char* rules;
   const char* graph;
   const char* operators;  // behind it
 };
 
 TEST_CASE("rules of the user's are applied where they hold") {
-  const Applied rows[] = {
+  const AppliedRules rows[] = {
       {"a = Neg(Neg(x)) -> x", "{ a = Neg(x) b = Neg(a) y = Relu(b) }", "Relu"},
       {"a = Neg(Neg(x)) -> x\n  when rank(x, 4)", "{ a = Neg(x) b = Neg(a) y = Relu(b) }", "Neg Neg Relu"},
       {"a = Relu(x) -> LeakyRelu(x; alpha=0.0)", "{ y = Relu(x) }", "LeakyRelu"},
@@ -132,11 +133,11 @@ TEST_CASE("rules of the user's are applied where they hold") {
       // A check that asks for what the match left out does not hold.
       {"a = Clip(x, low?, high?) -> Relu(x)\n  when between(low, 0)", "{ y = Clip(x) }", "Clip"},
   };
-  for (const Applied& row : rows) {
+  for (const AppliedRules& row : rows) {
     CAPTURE(row.rules);
     AnalysisRequest request;
     request.rewrite_rules = row.rules;
-    const Rewritten rewritten = test::RewrittenBytes(ModelOf(row.graph), request, {.rules = {"a"}});
+    const Rewritten rewritten = test::RewrittenBytes(ModelOfNodes(row.graph), request, {.rules = {"a"}});
     CHECK(OperatorsOf(*rewritten.model) == row.operators);
   }
 }
@@ -155,7 +156,7 @@ TEST_CASE("a rule that breaks its promise is an error, not a model") {
     CAPTURE(row.rules);
     AnalysisRequest request;
     request.rewrite_rules = row.rules;
-    const std::string bytes = ModelOf("{ y = Relu(x) }");
+    const std::string bytes = ModelOfNodes("{ y = Relu(x) }");
     const auto rewritten = RewriteModelMemory(
         bytes, "model.onnx", [&](const Graph&) { return absl::StatusOr<AnalysisRequest>(request); }, {}, nullptr);
     REQUIRE_FALSE(rewritten.ok());
@@ -185,7 +186,7 @@ TEST_CASE("a small model is found for what a pattern matches") {
     INFO(bytes.status());
     CHECK(bytes.ok());
   }
-  const auto none = UserRules::Parse("a = Concat(x, y) -> x", "f");
+  const auto none = UserRules::Parse("a = Conv[depthwise](x, w[const]) -> x", "f");
   REQUIRE(none.ok());
   const auto bytes = SampleOf((*none)->rules[0], SampleNumbers::kSigned);
   REQUIRE_FALSE(bytes.ok());

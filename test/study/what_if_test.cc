@@ -211,9 +211,10 @@ TEST_CASE("a rewrite that ends a fallback stands before taking the operator for 
 }
 
 TEST_CASE("what a cut leaves to the host counts, at the time that it takes there") {
-  const std::string head = "(float[1, 64, 32, 32] x, float[64, 64, 3, 3] w) => (y) "
-                           "{ c = Conv<pads = [1, 1, 1, 1]>(x, w)  k = Constant<value = int64[1] {64}>()  f = Flatten(c) "
-                           "v, i = TopK<axis = 1>(f, k)  y = Identity(v) }";
+  const std::string head =
+      "(float[1, 64, 32, 32] x, float[64, 64, 3, 3] w) => (y) "
+      "{ c = Conv<pads = [1, 1, 1, 1]>(x, w)  k = Constant<value = int64[1] {64}>()  f = Flatten(c) "
+      "v, i = TopK<axis = 1>(f, k)  y = Identity(v) }";
   const Scratch file("what_if_cut.onnx",
                      test::ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph " + head));
   const auto graph = LoadModel(file.path);

@@ -132,7 +132,7 @@ TEST_CASE("what stands against a change is named") {
            a = Conv(x, w)
            b = Reshape(a, to)
            y = MatMul(b, v) })",
-             "b needs"},
+             "b does not take this size"},
         Case{R"(<ir_version: 8, opset_import: ["" : 17]> g (float[1, 8, 4, 4] x) => (float[1, 4, 4, 4] y)
            <float[8,8,1,1] w, int64[2] parts = {4, 4}> {
            a = Conv(x, w)

@@ -95,11 +95,13 @@ def _product(dims):
     return product
 
 
-def resized_tensor(raw, dims):
-    """The tensor with other sizes, its contents zeros."""
-    parts = list(fields(raw))
+def resized_tensor(raw, dims, name=None):
+    """The tensor with other sizes, its contents zeros, and under another name if one is given."""
+    parts = [part for part in fields(raw) if name is None or part[0] != TENSOR_NAME]
     before, after = _product(_dims_of(parts)), _product(dims)
     out = [varint(DIMS << 3) + varint(dim) for dim in dims]
+    if name is not None:
+        out.append(field(TENSOR_NAME, name.encode()))
     has_raw = any(number == RAW_DATA for number, _, _ in parts)
     for number, value, text in parts:
         if number == RAW_DATA:
@@ -114,13 +116,13 @@ def resized_tensor(raw, dims):
     return b"".join(out)
 
 
-def _resized_node(raw, tensors, attributes):
+def _resized_node(raw, tensors, attributes, copies):
     parts = list(fields(raw))
     outputs = [bytes(value).decode() for number, value, _ in parts if number == OUTPUT]
     name = outputs[0] if outputs else ""
-    if name not in tensors and name not in attributes:
+    if name not in tensors and name not in attributes and name not in copies:
         return None
-    out = []
+    out, operand = [], 0
     for number, value, text in parts:
         inner = list(fields(value)) if number == ATTRIBUTE else []
         called = [bytes(part).decode() for kind, part, _ in inner if kind == ATTRIBUTE_NAME]
@@ -130,15 +132,42 @@ def _resized_node(raw, tensors, attributes):
                 changed[i] = field(ATTRIBUTE_TENSOR, resized_tensor(part, tensors[name]))
             elif kind == ATTRIBUTE_INT and name in attributes and called == [attributes[name][0]]:
                 changed[i] = varint(ATTRIBUTE_INT << 3) + varint(attributes[name][1])
-        out.append(field(ATTRIBUTE, b"".join(changed)) if inner else bytes(text))
+        if number == INPUT:
+            own = copies.get(name, {}).get(operand)
+            out.append(bytes(text) if own is None else field(INPUT, own.encode()))
+            operand += 1
+        else:
+            out.append(field(ATTRIBUTE, b"".join(changed)) if inner else bytes(text))
     return b"".join(out)
 
 
+def _tensors_of(graph):
+    """Bytes of each initialiser and of each node that is a tensor, by name."""
+    found = {}
+    for number, part, _ in fields(graph):
+        if number == INITIALIZER:
+            found.update({bytes(v).decode(): part for n, v, _ in fields(part) if n == TENSOR_NAME})
+        elif number == NODE:
+            parts = list(fields(part))
+            inner = [list(fields(value)) for n, value, _ in parts if n == ATTRIBUTE]
+            tensors = [value for one in inner for n, value, _ in one if n == ATTRIBUTE_TENSOR]
+            outputs = [bytes(value).decode() for n, value, _ in parts if n == OUTPUT]
+            if len(tensors) == 1 and len(outputs) == 1:
+                found[outputs[0]] = tensors[0]
+    return found
+
+
 def resize_model(source, target, edits):
-    """Writes `source` to `target` with other sizes of constants and other numbers in attributes: {name, attribute,
-    dims}, as `width` reports them. What the file declares of values inside is left out, because it follows."""
-    tensors = {edit["name"]: edit["dims"] for edit in edits if edit["attribute"] is None}
+    """Writes `source` to `target` with other sizes of constants and other numbers in attributes, as `width` reports
+    them: {name, attribute, dims, reader, operand}; a reader gets a copy of a constant that it shares. What the file
+    declares of values inside is left out, because it follows."""
+    tensors = {edit["name"]: edit["dims"] for edit in edits if edit["attribute"] is None and edit.get("reader") is None}
     attributes = {edit["name"]: (edit["attribute"], edit["dims"][0]) for edit in edits if edit["attribute"] is not None}
+    copies = {}
+    for edit in edits:
+        if edit.get("reader") is not None:
+            name = f"{edit['name']}@{edit['reader']}.{edit['operand']}"
+            copies.setdefault(edit["reader"], {})[edit["operand"]] = name
     with open(source, "rb") as file:
         model = memoryview(file.read())
     out, value_info = [], 13
@@ -146,7 +175,7 @@ def resize_model(source, target, edits):
         if number != GRAPH:
             out.append(bytes(raw))
             continue
-        graph = []
+        graph, shared = [], _tensors_of(value)
         for inner, part, text in fields(value):
             if inner == value_info:
                 continue
@@ -156,9 +185,13 @@ def resize_model(source, target, edits):
                 if name and name[0] in tensors:
                     changed = field(INITIALIZER, resized_tensor(part, tensors[name[0]]))
             elif inner == NODE:
-                node = _resized_node(part, tensors, attributes)
+                node = _resized_node(part, tensors, attributes, copies)
                 changed = None if node is None else field(NODE, node)
             graph.append(bytes(text) if changed is None else changed)
+        for edit in edits:
+            if edit.get("reader") is not None:
+                name = copies[edit["reader"]][edit["operand"]]
+                graph.append(field(INITIALIZER, resized_tensor(shared[edit["name"]], edit["dims"], name)))
         body = b"".join(graph)
         out.append(varint(GRAPH << 3 | 2) + varint(len(body)) + body)
     with open(target, "wb") as file:

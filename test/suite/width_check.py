@@ -54,7 +54,7 @@ def check_layer(tool, path, target, layer, width, folder):
     if code:
         return [f"{layer} at {width}: the changed model: exit {code}: {error}"]
     problems = []
-    for key in ("latency_s", "energy_j", "macs", "params"):
+    for key in ("latency_s", "energy_j", "macs"):
         said, found = changes[0][key], again["summary"][key]
         if (said is None) != (found is None) or (said and not math.isclose(said, found, rel_tol=1e-9)):
             problems.append(f"{layer} at {width}: {key} {said}, run again {found}")

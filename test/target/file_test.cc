@@ -79,6 +79,8 @@ TEST_CASE("what makes a file invalid") {
       {"name: \"slow\"", "name: \"slow\" is_default: true", "mode", 0, "2 modes are the default"},
       {"name: \"slow\"", "name: \"fast\"", "mode/fast", 12, "stands twice"},
       {"precision: INT8", "precision: FP16", "unit/npu", 5, "precision FP16 has no CONTRACTION rate"},
+      {"mode { name: \"fast\"", "decoder { codec: \"h266\" } mode { name: \"fast\"", "decoder/h266", 11,
+       "is of no known codec"},
       {"kind: SYSTOLIC ", "", "unit/npu", 5, "has no kind"},
       {"date: \"2026\"", "", "sources/ds", 2, "has neither url nor date"},
       {"title: \"Toy data sheet\"", "", "sources/ds", 2, "lacks key or title"},
@@ -176,6 +178,25 @@ measured_as { device: "mine" unit: "CPU" on_unit: "cpu" })",
   CHECK(*ParamOf(*UnitOf(*target, "dla0"), "overlap") != 0.9);
   CHECK(*UnitOf(*ApplyMode(*target, ""), "cpu")->clock_hz.value() == 1728e6);
   CHECK(UnitOf(*ApplyMode(*target, ""), "cpu")->cores == 6);
+}
+
+TEST_CASE("decoders are those of the base unless the file says another figure, or that they are not there") {
+  const auto target = ParseTarget(R"(
+name: "camera" base: "rk3588" remove: "decoder/av1"
+sources { key: "me" title: "measured by me" date: "2026" }
+decoder { codec: "h264" pixels_per_s { value: 0 source: "me" trust: MEASURED } })",
+                                  "camera.textproto");
+  REQUIRE(target.ok());
+  const Target base = *LoadTarget("rk3588");
+  CHECK(VideoDecoderOf(*target, "av1") == nullptr);
+  CHECK(*VideoDecoderOf(*target, "h264")->pixels_per_s.value() == 0);
+  CHECK(*VideoDecoderOf(*target, "h265")->pixels_per_s.value() == *VideoDecoderOf(base, "h265")->pixels_per_s.value());
+  const std::vector<TargetFact> facts = FactsOf(*target);
+  const auto fact = std::find_if(facts.begin(), facts.end(),
+                                 [](const TargetFact& row) { return row.path == "decoder/h264/pixels_per_s"; });
+  REQUIRE(fact != facts.end());
+  CHECK(fact->unit == "pixel/s");
+  CHECK(!fact->is_read);  // by `fit` alone
 }
 
 TEST_CASE("removing what the base has not, and circles of bases, are errors") {

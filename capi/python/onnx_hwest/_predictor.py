@@ -7,9 +7,8 @@ from typing import Any, Dict, Optional, Union
 
 from ._arguments import PathLike, text
 from ._callbacks import Callbacks
-from ._errors import check
 from ._handles import Handle
-from ._library import library
+from ._library import check, library
 from ._model import Model, load
 from ._options import options_of
 from ._target import Target

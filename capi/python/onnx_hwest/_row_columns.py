@@ -742,7 +742,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "power_of": ("text", 'what that covers'),
         "price": ("number", 'as the list of prices has it'),
         "headroom": ("number", 'share that is left of what is used most'),
-        "busiest": ("text", "what is used most: a unit, 'memory bandwidth', a codec, 'power'"),
+        "busiest": ("text", "what is used most: a unit, 'bandwidth', a codec, 'power'"),
         "response_worst_s": ("number", 'longest one of any task in the simulation'),
         "response_bound_s": ("number", 'none is longer while estimates stay inside their intervals; None = no finite one'),
         "first_limit": ("text", "what gives way with one stream more, or keeps the board from holding them: 'unit', 'bandwidth', 'memory', 'deadline', 'power', 'decode', 'support', 'unknown'; None = nothing up to as many as were tried"),

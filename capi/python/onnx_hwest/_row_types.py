@@ -1617,7 +1617,7 @@ class Board(Row):
     headroom: Optional[float]
     """share that is left of what is used most"""
     busiest: Optional[str]
-    """what is used most: a unit, 'memory bandwidth', a codec, 'power'"""
+    """what is used most: a unit, 'bandwidth', a codec, 'power'"""
     response_worst_s: Optional[float]
     """longest one of any task in the simulation"""
     response_bound_s: Optional[float]

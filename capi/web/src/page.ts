@@ -7,7 +7,8 @@ declare const EXAMPLES: Record<string, { title: string; args: string[] }>;
 
 type Files = [name: string, file: Blob | string][];
 const at = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
-const [say, notes, tabs, frame] = [at("say"), at("notes"), at("tabs"), at<HTMLIFrameElement>("report")];
+const [say, notes, tabs] = [at("say"), at("notes"), at("tabs")];
+const frame = at<HTMLIFrameElement>("report"), save = at<HTMLAnchorElement>("save");
 
 class Program {
   private readonly worker = new Worker(URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" })));
@@ -169,15 +170,16 @@ class Page {
     return answer;
   }
 
-  private show(title: string, page: Blob) {
+  private show(title: string, page: Blob, file: string) {
     const address = URL.createObjectURL(page), tab = document.createElement("button");
     tab.type = "button";
     tab.setAttribute("role", "tab");
     tab.textContent = title;
     const select = () => {
       for (const other of tabs.children) other.setAttribute("aria-selected", String(other === tab));
-      frame.src = address;
-      frame.hidden = false;
+      frame.src = save.href = address;
+      save.download = file;
+      frame.hidden = save.hidden = false;
     };
     tab.addEventListener("click", select);
     const same = [...tabs.children].find((other) => other.textContent === title);
@@ -195,7 +197,7 @@ class Page {
       for (const board of this.boards) {
         const answer = await this.run([model, "--target", board, "--format", "html"], "text/html");
         read = answer.bytesRead;
-        this.show(board, answer.stdout);
+        this.show(board, answer.stdout, `${model}.${board}.html`);
       }
       (tabs.firstElementChild as HTMLElement).click();
       return `${Math.round(read / 1024)} KB of it read,`;
@@ -205,7 +207,7 @@ class Page {
   private sweep() {
     this.with("estimating on all boards", async (model) => {
       const answer = await this.run(["sweep", model, "--target", "all", "--format", "html"], "text/html");
-      this.show("All boards", answer.stdout);
+      this.show("All boards", answer.stdout, `${model}.boards.html`);
       return "all boards,";
     });
   }

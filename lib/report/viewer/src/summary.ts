@@ -8,11 +8,14 @@ import type { Change, State } from "./state.js";
 
 const kTopKernels = 5;
 const kTopCures = 3;
+const kRisks: Record<string, string> = { rounding: "; rounds otherwise", calibration: "; takes calibration",
+                                         training: "; takes training" };
 const kFallbackRows = 8;
 const kHelpRows = 10; // as many as in the text report
 const kNotes = 20;
-const kLeaves: Record<string, string> = { same: "network and board", batch: "these; a run takes longer", network: "board",
-                                          board: "network" };
+const kLeaves: Record<string, string> = {
+  same: "network and board", batch: "these; a run takes longer", network: "board", board: "network",
+};
 const kMeasuredRows = 6;
 
 interface Headline {
@@ -91,7 +94,8 @@ export class Summary {
       const saving = whatIf.number("saving_s", row), rate = whatIf.number("throughput_per_s", row);
       const command = whatIf.text("command", row);
       return h("li", {}, h("div", { class: "cure" }, h("b", {}, `−${format.shareOf(saving, latency_s)}`), " ",
-          name(whatIf.text("change", row)), Number.isFinite(rate) ? `, then ${format.rate(rate)}/s` : ""),
+          name(whatIf.text("change", row)), Number.isFinite(rate) ? `, then ${format.rate(rate)}/s` : "",
+          kRisks[whatIf.text("risk", row)] ?? ""),
         command === "" ? h("div", { class: "hint" }, name(whatIf.text("how", row)))
           : h("div", { class: "command" }, h("code", {}, command), copier(command)));
     });
@@ -271,7 +275,7 @@ export class Summary {
        "To see it"], rows, [0, 7, 8, 9, 10]),
       h("p", { class: "hint" },
         "Rows stand alone, a sum of several is a row of its own; savings are for the inputs of this analysis, rates in "
-        + "inputs. Above \"To see it\" the whole command is shown.")];
+        + "inputs. Pointing at \"To see it\" shows the whole command.")];
   }
 
   private settings(analysis: Analysis): Node {
