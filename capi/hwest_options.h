@@ -165,6 +165,7 @@ typedef struct hwest_llm_options {
 /** From which formats a plan chooses. All zero beside struct_size: what each format of each layer brings. Since 0.3. */
 typedef struct hwest_quantize_options {
   uint32_t struct_size;        /**< sizeof this struct */
+  uint32_t reserved;           /**< 0 */
   const char *const *formats;  /**< that layers may have, as hwest_options.precision; NULL = fp16, w8a16 and int8, as
                                     far as the target has them */
   const char *sensitivity;     /**< loss of each layer in each format, the text of a CSV with the columns node, format

@@ -902,6 +902,7 @@ AT(hwest_llm_options, draft_tokens, 128);
 AT(hwest_llm_options, acceptance, 136);
 
 AT(hwest_quantize_options, struct_size, 0);
+AT(hwest_quantize_options, reserved, 4);
 AT(hwest_quantize_options, formats, 8);
 AT(hwest_quantize_options, sensitivity, 16);
 AT(hwest_quantize_options, budget, 24);

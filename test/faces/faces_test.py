@@ -232,7 +232,7 @@ class FacesTest(unittest.TestCase):
         asked = ("fit", RESNET, "--target", TDA, "--streams", "2@25FPS", "--deadline", "35ms", "--pre", "h265",
                  "--post", "nms")
         found = onnx_hwest.fit(RESNET, TDA, streams=2, rate="25FPS", deadline="35ms", stages=["h265", "nms"])
-        for form, number in (("json", 1), ("text", 0)):
+        for form, number in (("json", "1"), ("text", "0")):
             self.same("fit", command(*asked, "--format", form), faces("fit", RESNET, TDA, form=number),
                       found.report(form))
         (board,) = found.rows

@@ -357,7 +357,7 @@ TEST_CASE("plans are written as tools read them") {
     return made.ok() ? *made : absl::StrCat("refused: ", DiagnosticOf(made.status()).message);
   };
   const std::string first = plan.layers[0].output, last = plan.layers[2].output;
-  CHECK(text(QuantizeExport::kHwest) == "node,format\ne,w8a16\n");
+  CHECK(text(QuantizeExport::kHwest) == "node,format\nc,int8\ne,w8a16\n");
   CHECK(absl::StrContains(text(QuantizeExport::kOrt), "\"nodes_to_exclude\": [\"a\"]"));
   CHECK(absl::StrContains(text(QuantizeExport::kOrt), absl::StrCat("\"", last, "\": [{\"quant_type\": \"QUInt16\"}]")));
   CHECK(absl::StrContains(text(QuantizeExport::kTensorRt), "refused: TensorRT has no word for a layer at w8a16"));

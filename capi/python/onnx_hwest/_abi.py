@@ -1351,6 +1351,7 @@ class hwest_llm_options(ctypes.Structure):
 class hwest_quantize_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
+        ("reserved", c_uint32),
         ("formats", Strings),
         ("sensitivity", c_char_p),
         ("budget", c_char_p),
