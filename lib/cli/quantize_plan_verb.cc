@@ -27,7 +27,7 @@ absl::Status RunQuantizePlanVerb(const QuantizePlanVerbOptions& options, const S
   app::QuantizePlanRequest request = options.how;
   request.draft = options.request;
   if (!request.sensitivity_source.empty()) {
-    HWEST_ASSIGN_OR_RETURN(request.sensitivity, ReadMeasuredText(request.sensitivity_source));
+    HWEST_ASSIGN_OR_RETURN(request.sensitivity, ReadMeasuredText(request.sensitivity_source, "--sensitivity"));
   }
   request.watch.step = [&](const std::string& what, size_t) { PrintProgress(what, options, streams); };
   HWEST_ASSIGN_OR_RETURN(const QuantizePlan plan, app::PlanFormats(model, request));

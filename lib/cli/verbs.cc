@@ -198,12 +198,12 @@ constexpr VerbInfo kVerbs[] = {
      .help = "what would make the model faster here: each change with what it saves, risks and takes, and its command",
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<AnalyzeOptions, RunModelVerb>(),
      .examples = "onnx-hwest cures yolov8n.onnx --target tda4vm\n"
-                 "onnx-hwest cures resnet50.onnx --target jetson-orin --mode 30W --json\n",
+                 "onnx-hwest cures resnet18.onnx --target jetson-orin --mode 30W --json\n",
      .more = "`analyze --what-if` prints the same list beside the analysis."},
     {.verb = Verb::kWidth, .name = "width", .words = "MODEL", .purpose = kImprove,
      .help = "the steps that time takes over the channels of each layer, and which other widths pay off",
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<WidthVerbOptions, RunWidthVerb>(), .flags = WidthFlags,
-     .examples = "onnx-hwest width mobilenetv2.onnx --target tda4vm\n"
+     .examples = "onnx-hwest width resnet18.onnx --target tda4vm\n"
                  "onnx-hwest width resnet18.onnx --target rk3588 --layer /conv1/Conv --at 48\n"
                  "onnx-hwest width yolov8n.onnx --target sa8295p --output widths.html\n"},
     {.verb = Verb::kFit, .name = "fit", .words = "MODEL[=RATE]...", .purpose = kCompare,

@@ -17,13 +17,13 @@ constexpr uintmax_t kMaxFileBytes = uintmax_t{256} << 20;
 
 }  // namespace
 
-absl::StatusOr<std::string> ReadMeasuredText(const std::string& path) {
+absl::StatusOr<std::string> ReadMeasuredText(const std::string& path, absl::string_view flag) {
   std::error_code error;
   const bool regular = std::filesystem::is_regular_file(path, error);
   std::ifstream file(path, std::ios::binary);
   if (!regular || !file) {
     return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' cannot be read"),
-                     "name a file of measured figures with --measurements", {"--measurements"});
+                     absl::StrCat("name a file of measured figures with ", flag), {NamedOption(flag)});
   }
   if (std::filesystem::file_size(path, error) > kMaxFileBytes) {
     return MakeError(Code::kUsage, absl::StrCat("measurements '", EscapeControl(path), "' are above 256 MiB"),

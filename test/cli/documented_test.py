@@ -51,6 +51,9 @@ STAND_INS = {
     "resnet18.onnx": "examples/models/resnet18.onnx",
     "vit.onnx": "test/models/mobilenet_v2.ts.onnx",
     "yolov8n.onnx": "test/models/mnasnet0_5.ts.onnx",
+    "yolov10s.onnx": "test/models/mnasnet0_5.ts.onnx",
+    "resnet50_qdq.onnx": "examples/models/resnet18.onnx",
+    "model_int8.onnx": "examples/models/resnet18.onnx",
     "bert.onnx": "test/models/bert-base_128.ts.onnx",
     "llm.onnx": "test/capi/decoder.onnx",
     "examples/models/resnet18.onnx": "examples/models/resnet18.onnx",
@@ -109,6 +112,8 @@ def prepare(folder):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(config)
     (folder / "mask.pb").write_bytes(wire.field(1, 4) + wire.field(2, 9) + wire.field(9, b"\1\0\1\1"))
+    (folder / "loss.csv").write_text("node,format,loss\n/layer1/layer1.0/conv1/Conv,int8,0.004\n"
+                                     "/layer1/layer1.0/conv2/Conv,int8,0.02\n")
     (folder / "prices.csv").write_text("target,price\nrk3588,149\nrk3576,79\n")
     (folder / "mine.textproto").write_text('name: "mine"\nbase: "sa8295p"\n')
     (folder / "stack.textproto").write_text('target: "jetson-orin" task { model: "resnet18.onnx" rate: "30 FPS" }\n')
