@@ -22,7 +22,7 @@ PARTS = {  # licence, where the sources are, Debian's package, how it is used
     "nlohmann-json": ("MIT", "https://github.com/nlohmann/json", "nlohmann-json3-dev", "compiled in, headers alone"),
     "onnx": ("Apache-2.0", "https://github.com/onnx/onnx", "libonnx-dev",
              "attributes of its operator schemas, as a table; the program behind --check links it"),
-    "graphviz": ("EPL-1.0", "https://gitlab.com/graphviz/graphviz", "libgraphviz-dev", "opened at run time, where it is"),
+    "graphviz": ("EPL-1.0", "https://gitlab.com/graphviz/graphviz", "libgraphviz-dev", "opened at run time, if there"),
     "librsvg": ("LGPL-2.1-or-later", "https://gitlab.gnome.org/GNOME/librsvg", "librsvg2-2",
                 "opened at run time, where it is"),
 }

@@ -7,8 +7,8 @@ namespace hwest {
 
 // TakeUnfused replaces the plan by that without the toolchains' fusions where it places more or, for requests that are
 // placed by cost, is better by the request's objective: a fused group may miss the scratchpad, or the context, that its
-// parts fit in. Support is then that of the parts; the overlays stay those of the toolchains. Graphs above 100,000 nodes
-// keep their fusions.
+// parts fit in. Support is then that of the parts; the overlays stay those of the toolchains. Graphs above 100,000
+// nodes keep their fusions.
 void TakeUnfused(Workspace& workspace);
 
 // TakeImages replaces the plan of a batch that the request asks for by that of one image, repeated, where that places

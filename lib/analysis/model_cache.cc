@@ -28,8 +28,8 @@ auto PlainOptions(const AnalysisRequest& request) {
                toolchains, loaded, objective, only, deny, assume, pin, max_segments, power_cap_w, overlap,
                host_competes, placement, finds_best, sparsity, measured_profile, watch] = request;
   return std::tie(flops_as, op_rules, target, mode, precision, precision_of, fusions, fusion_rules, rewrite_rules,
-                  toolchains, loaded,
-                  objective, only, max_segments, power_cap_w, overlap, host_competes, placement, finds_best, sparsity);
+                  toolchains, loaded, objective, only, max_segments, power_cap_w, overlap, host_competes, placement,
+                  finds_best, sparsity);
 }
 
 bool SameRequest(const AnalysisRequest& a, const AnalysisRequest& b) {

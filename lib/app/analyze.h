@@ -22,8 +22,8 @@ struct AnalyzeRequest {
   std::vector<int64_t> contexts;  // a language model is timed at; empty = not asked
   bool what_if = false;           // an HTML page has it anyway, unless the model is very large
   bool rewrite = false;
-  bool cures = true;              // of kSupport: what ends a refusal, unless the model is very large
-  std::string rewrite_command;    // see AnalyzeResult, as is `flags`
+  bool cures = true;            // of kSupport: what ends a refusal, unless the model is very large
+  std::string rewrite_command;  // see AnalyzeResult, as is `flags`
   std::vector<std::string> flags;
   std::string node;               // of kExplain
   std::vector<Diagnostic> notes;  // the caller's own

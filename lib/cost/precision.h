@@ -103,7 +103,8 @@ std::optional<Precision> PrecisionOn(const Unit& unit, absl::string_view name);
 Precision WiderOf(Precision a, Precision b);
 
 // ParseLayerFormats reads lines "node,format": a node as --pin names it, and one of RequestPrecisions. Lines that are
-// empty or begin with '#' and no number, and a first line "node,format", say nothing. Errors: kUsage with `source` and the line.
+// empty or begin with '#' and no number, and a first line "node,format", say nothing. Errors: kUsage with `source` and
+// the line.
 struct LayerFormat {
   std::string node, format;
 };

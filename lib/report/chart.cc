@@ -46,8 +46,8 @@ absl::StatusOr<Drawing> DrawChart(const View& view, Chart chart) {
                      "add --target NAME; a model of which no time is known has none", {{"--target", {"NAME"}}});
   }
   if (chart == Chart::kModules && view.modules.empty()) {
-    return MakeError(Code::kUsage, "the file names no modules to draw",
-                     "use --chart timeline, memory or roofline", {"--chart"});
+    return MakeError(Code::kUsage, "the file names no modules to draw", "use --chart timeline, memory or roofline",
+                     {"--chart"});
   }
   return kDraw[static_cast<size_t>(chart)](view);
 }

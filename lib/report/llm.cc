@@ -62,8 +62,9 @@ Column RightColumn(std::string title, uint8_t spare = 0) {
 
 // Modes that only set cores say nothing of a runtime that chooses them.
 std::string Where(const LlmResult& result) {
-  const std::string how = result.cores.has_value() ? absl::StrCat(*result.cores, *result.cores == 1 ? " core" : " cores")
-                                                   : EscapeControl(result.mode);
+  const std::string how = result.cores.has_value()
+                              ? absl::StrCat(*result.cores, *result.cores == 1 ? " core" : " cores")
+                              : EscapeControl(result.mode);
   return absl::StrCat(result.runtime_title, " (", result.unit, " of ", EscapeControl(result.target),
                       how.empty() ? "" : absl::StrCat(", ", how), ")");
 }

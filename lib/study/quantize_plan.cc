@@ -34,9 +34,9 @@ namespace {
 constexpr absl::string_view kUsualFormats[] = {"fp16", "w8a16", "int8"};
 constexpr size_t kMostFormats = 8;     // bits that the search has for them
 constexpr size_t kMostStates = 20000;  // partial choices that the search keeps after one step
-constexpr size_t kMostAnalysed = 24;     // of the frontier, each analysed
+constexpr size_t kMostAnalysed = 24;   // of the frontier, each analysed
 constexpr int kMostRounds = 3;         // of sums that are corrected at the plan they led to
-constexpr double kMostTried = 12;  // log2 of the assignments that are all analysed
+constexpr double kMostTried = 12;      // log2 of the assignments that are all analysed
 constexpr size_t kMostImproved = 24;   // layers of a plan that is compared with its neighbours by analyses
 constexpr double kSameSum = 1e-9;      // of the latency: sum and analysis agree
 

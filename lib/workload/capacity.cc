@@ -713,8 +713,9 @@ class Fleet {
 
 bool IsEdge(const Target& target) {
   const bool has_gpu_card =
-      target.power_of == "card" && std::any_of(target.units.begin(), target.units.end(),
-                                               [](const Unit& unit) { return KindTraitsOf(unit).device == DeviceClass::kGpu; });
+      target.power_of == "card" && std::any_of(target.units.begin(), target.units.end(), [](const Unit& unit) {
+        return KindTraitsOf(unit).device == DeviceClass::kGpu;
+      });
   return target.idle_w.known() && *target.idle_w.value() <= kEdgeIdle_w && target.power_of != "computer" &&
          !has_gpu_card;
 }

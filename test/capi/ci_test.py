@@ -117,7 +117,7 @@ class CiTest(unittest.TestCase):
         self.assertNotIn("base branch", self.comment())  # nothing changed
         self.base()
         self.reports(base=str(self.folder / "hwest-base"))
-        self.assertRegex(self.comment(), r"<summary>exports-net-tda4vm-int8: .*latency_s [+-][\d.]+%.* against the base")
+        self.assertRegex(self.comment(), r"<summary>exports-net-tda4vm-int8: .*latency_s [+-][\d.]+%.* against the")
         os.remove(self.folder / "hwest-base/exports-net-tda4vm-int8.json")
         self.reports(base=str(self.folder / "hwest-base"))
         self.assertIn("exports-net-tda4vm-int8: new", self.comment())

@@ -19,9 +19,9 @@
 #include "measured/import.h"
 #include "op/op_rules.h"
 #include "profile/read_profile.h"
-#include "study/quantize_plan.h"
 #include "rewrite/sample.h"
 #include "rewrite/user_rules.h"
+#include "study/quantize_plan.h"
 #include "target/read.h"
 
 namespace hwest::test {

@@ -43,7 +43,7 @@ def fit(models: Union[PathLike, Iterable[PathLike]], targets: Union[str, Iterabl
 
     models: paths, with "=10FPS" behind one that runs at a rate of its own. streams: 0 = as many as a board holds.
     rate: of each stream, "30FPS" by default. stages: before and behind the models, as --pre and --post take them.
-    prices: a CSV of target and price, which boards are then ordered by. The others are as the flags of `onnx-hwest fit`.
+    prices: a CSV of target and price, which boards are then ordered by. The others are as the flags of `fit`.
     """
     files = [models] if isinstance(models, (str, bytes)) or hasattr(models, "__fspath__") else list(models)
     callbacks, pointer = Callbacks(progress, cancel=cancel), ctypes.c_void_p()
