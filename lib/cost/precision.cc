@@ -427,7 +427,7 @@ std::vector<std::string> NameLayers(const ModelView& model, const Target& target
     }
     const auto same = absl::c_find_if(made, [&](const auto& other) { return *other == own; });
     row->layers =
-        same != made.end() ? *same : made.emplace_back(std::make_shared<const LayerPrecisions>(std::move(own)));
+        same != made.end() ? *same : made.emplace_back(std::make_shared<const LayerPrecisions>(own));
   }
   return notes;
 }

@@ -248,7 +248,7 @@ std::string NotesOf(const LlmReport& report, const ReportOptions& options) {
   const auto add = [&](std::string note, const std::string& target) {
     const auto same = std::find_if(notes.begin(), notes.end(), [&](const auto& known) { return known.first == note; });
     if (same != notes.end()) return same->second.push_back(target);
-    notes.push_back({std::move(note), {target}});
+    notes.emplace_back(std::move(note), std::vector<std::string>{target});
   };
   for (const LlmResult& result : report.results) {
     const std::string target = EscapeControl(result.target);

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/span.h"
 #include "base/enumerators.h"
 #include "base/text.h"
 #include "cost/figures_class.h"
@@ -39,8 +40,7 @@ bool IsIntegerNum(Num num) { return num != Num::kUnset && !IsFloating(num); }
 std::string Share(double share) { return absl::StrFormat("%.*f %%", share < 0.1 ? 1 : 0, share * 100); }
 
 std::string Names(const std::vector<std::string>& names) {
-  std::vector<std::string> shown(names.begin(), names.begin() + std::min(names.size(), kMostNames));
-  std::string text = absl::StrJoin(shown, ", ");
+  std::string text = absl::StrJoin(absl::MakeSpan(names).subspan(0, kMostNames), ", ");
   if (names.size() > kMostNames) absl::StrAppend(&text, " and ", names.size() - kMostNames, " more");
   return text;
 }

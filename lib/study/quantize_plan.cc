@@ -374,7 +374,8 @@ absl::StatusOr<const Analysis*> Planner::Try(const Formats& formats) {
 }
 
 absl::Status Planner::TryUniform() {
-  for (uint8_t f = 0; f < plan_.formats.size(); ++f) {
+  const auto num_formats = static_cast<uint8_t>(plan_.formats.size());
+  for (uint8_t f = 0; f < num_formats; ++f) {
     Say(absl::StrCat("every layer at ", plan_.formats[f]));
     AnalysisRequest request = at_base_;
     request.precision_of = TextOf(Formats(plan_.layers.size(), f));
@@ -392,7 +393,8 @@ absl::Status Planner::TryLayers() {
   for (size_t i = 0; i < plan_.layers.size(); ++i) {
     PlanLayer& layer = plan_.layers[i];
     std::vector<RunFigures>& runs = flips_.emplace_back();
-    for (uint8_t f = 0; f < plan_.formats.size(); ++f) {
+    const auto num_formats = static_cast<uint8_t>(plan_.formats.size());
+    for (uint8_t f = 0; f < num_formats; ++f) {
       Formats formats(plan_.layers.size(), 0);
       formats[i] = f;
       LayerChoice choice{.format = plan_.formats[f], .runs = plan_.formats[f]};
@@ -492,7 +494,7 @@ void Planner::MakeProblem() {
   constant_s_ = base.plan->latency_s - CostOf(problem_, none);
   for (FormatProblem::Step& step : problem_.steps) {
     if (!step.layer.has_value()) continue;
-    for (uint8_t f = 1; f < count; ++f) {
+    for (uint8_t f = 1; f < problem_.num_formats; ++f) {
       Formats formats = none;
       formats[*step.layer] = f;
       step.cost[f] = 0;
@@ -582,7 +584,7 @@ absl::Status Planner::Improve(const FormatChoice& choice, std::vector<FrontierPo
     best = {.loss = *loss, .cost = CostOf(problem, formats), .formats = formats};
     return true;
   };
-  const int bits_of_layer = std::bit_width(static_cast<unsigned>(problem.num_formats - 1));
+  const double bits_of_layer = std::bit_width(static_cast<unsigned>(problem.num_formats - 1));
   const bool is_small = static_cast<double>(plan_.layers.size()) * bits_of_layer <= kMostTried;
   Formats formats(plan_.layers.size(), 0);
   for (bool is_done = !is_small; !is_done;) {
