@@ -426,8 +426,7 @@ std::vector<std::string> NameLayers(const ModelView& model, const Target& target
                                    " would run ", PrecisionName(row->main), " there"));
     }
     const auto same = absl::c_find_if(made, [&](const auto& other) { return *other == own; });
-    row->layers =
-        same != made.end() ? *same : made.emplace_back(std::make_shared<const LayerPrecisions>(own));
+    row->layers = same != made.end() ? *same : made.emplace_back(std::make_shared<const LayerPrecisions>(own));
   }
   return notes;
 }
