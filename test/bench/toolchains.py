@@ -5,9 +5,9 @@ usage: toolchains.py PROGRAM MODELS TOOLCHAINS [--only SUBSTRING] [--disagreemen
 
 TOOLCHAINS holds COMPILER.CHIP.PRECISION.csv, a row per node with the unit that runs it (none = folded or merged into
 another node, mixed = both), and beside each a .models.csv with the number of accelerator segments by model; MODELS
-holds the models. Other FLAGs go to PROGRAM, e.g. `--placement best`. Prints, per file: nodes that both place, the share
-of them on the same unit, how many run on the CPU here and there, and on how many models the accelerator has as many
-segments. Node units are compared where both have one.
+holds the models. openvino_kernels.py makes the files of OpenVINO's CPU. Other FLAGs go to PROGRAM, e.g. `--placement
+best`. Prints, per file: nodes that both place, the share of them on the same unit, how many run on the CPU here and
+there, and on how many models the accelerator has as many segments. Node units are compared where both have one.
 
 Kernels are compared edge by edge: from a node to one that reads it, both on the accelerator here and there. "edges" is
 the share of them inside of one kernel in both or in neither; "fused" is, of those inside of one kernel here or there,
@@ -33,7 +33,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "suite"))
 from shared_suite import SKIPPED, bind_flags
 
-# File: target and precision of the analysis, column of .models.csv with the accelerator's segments.
+# File: target, or target@unit=toolchain, and precision of the analysis, column of .models.csv with the accelerator's segments.
 FILES = {"rknn.rk3588.int8": ("rk3588", "int8", "npu_segments"),
          "rknn.rk3588.fp16": ("rk3588", "fp16", "npu_segments"),
          "rknn.rk3576.int8": ("rk3576", "int8", "npu_segments"),
@@ -42,7 +42,8 @@ FILES = {"rknn.rk3588.int8": ("rk3588", "int8", "npu_segments"),
          "qnn.52.int8": ("sa8775p", "int8", "qnn_graphs"),
          "bpu.bayes-e": ("rdk-x5", "int8", "bpu_subgraphs"),
          "bpu.bernoulli2": ("rdk-x3", "int8", "bpu_subgraphs"),
-         "tpu.bm1684x.F16": ("bm1684x", "fp16", "functions")}
+         "tpu.bm1684x.F16": ("bm1684x", "fp16", "functions"),
+         "openvino.cpu.fp32": ("x86-avx512@cpu=openvino", "fp32", "segments")}
 # Operators that are no kernels of their own beside others.
 PASSED = ("QuantizeLinear", "DequantizeLinear")
 
@@ -53,14 +54,22 @@ def read(path):
 
 
 def analyze(program, path, target, precision, flags):
+    target, _, toolchain = target.partition("@")
+    flags = [*flags, *(["--toolchain", toolchain] if toolchain else [])]
     done = subprocess.run([program, path, "--target", target, "--precision", precision, "--json", "--quiet", *flags],
                           capture_output=True, text=True)
     return json.loads(done.stdout) if done.returncode in (0, 7) else None
 
 
+def hosts_of(document):
+    """The CPUs beside an accelerator. Where all units are CPUs, they are what the compiler is for."""
+    cpus = {unit["name"] for unit in document["units"] if unit["is_cpu"]}
+    return cpus if len(cpus) < len(document["units"]) else set()
+
+
 def compare(document, rows):
     """Nodes by (ours, theirs), and by operator where they differ; units are cpu or npu, the accelerator."""
-    cpus = {unit["name"] for unit in document["units"] if unit["is_cpu"]}
+    cpus = hosts_of(document)
     ours = {(node["name"], node["op"]): node["unit"] for node in document["nodes"] if node["unit"]}
     counts, differing = collections.Counter(), collections.Counter()
     for row in rows:
@@ -97,7 +106,7 @@ class Edges:
         self.there = {(row["node"], row["op"]): row for row in rows}
         self.has_cycles = "busy_cycles" in rows[0]
         self.is_known = not self.has_cycles or any(row["busy_cycles"] for row in rows)
-        self.cpus = {unit["name"] for unit in document["units"] if unit["is_cpu"]}
+        self.cpus = hosts_of(document)
         self.nodes = document["nodes"]
         self.producers = {value: node for node in self.nodes for value in node["output_ids"]}
         self.sources = {}  # by node: the nodes in kernels that it stands for
@@ -176,7 +185,7 @@ def main():
     print("file              nodes     same    cpu  cpu there  segments      edges     same    fused     ours   theirs")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for name, (target, precision, column) in FILES.items():
-            if options.only not in name:
+            if options.only not in name or not os.path.exists(os.path.join(options.toolchains, name + ".csv")):
                 continue
             nodes = collections.defaultdict(list)
             for row in read(os.path.join(options.toolchains, name + ".csv")):

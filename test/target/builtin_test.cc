@@ -135,6 +135,7 @@ TEST_CASE("versions of a toolchain state what differs") {
       {"hobot-bernoulli2", "", "Sqrt", false},
       {"rknn", "", "Softmax", true},
       {"rknn-rk3566", "", "Softmax", false},
+      {"rknn-2.5", "", "Softmax", true},
       {"qnn", "", "LSTM", true},
       {"qnn-qcs6490", "", "LSTM", false},
       {"hobot-bayes-e", "", "Sqrt", true},
