@@ -117,8 +117,8 @@ END
 # It is of the project, so the kept library follows it.
 make_posix() {
   lib=$root/sysroot/lib/wasm32-wasip1
-  { "$root/bin/cc" -O2 -I "$here/include" -c "$here/posix.c" -o "$lib/posix.o" &&
-    "$root/bin/ar" rs "$lib/libc.a" "$lib/posix.o"; } >>"$log" 2>&1 || fail "posix.c does not build"
+  { "$root/bin/cc" -O2 -I "$here/include" -c "$here/posix.c" -o "$lib/hwest_posix.o" &&
+    "$root/bin/ar" rs "$lib/libc.a" "$lib/hwest_posix.o"; } >>"$log" 2>&1 || fail "posix.c does not build"
 }
 
 # The system's lists of packages may leave sources out: these are read apart from them.

@@ -43,6 +43,7 @@ const kLeastLine = 15; // pixels that a line takes
 const kLeastWidth = 84; // of a member that is worth unfolding for
 const kMostShare = 0.55; // of the place
 const kLeastFit = 0.52; // the scale at which a box has room for its name; what is larger then is moved through
+const kNarrow = 600; // pixels, as in style.css
 const kMostOpened = 1500; // boxes that "open all" shows
 const kLeastShown = 5; // pixels; smaller boxes are not drawn
 const kLeastOpen = 44; // pixels of height; smaller open boxes are drawn as closed ones
@@ -221,7 +222,10 @@ export class Graph extends CanvasView {
       key.split(",").map((item) => index.get(Number(item)) ?? -1) as Point).filter(([a, b]) => a >= 0 && b >= 0);
     // The outermost box takes the form of its place.
     const form = box === 0 && this.isShown ? Math.max(0.4, Math.min(1.8, this.width / this.height)) : undefined;
-    const layout = layered(items.map((item) => this.sizeOf(item)), edges, form);
+    // So that nothing is beside a narrow place.
+    const isNarrow = box === 0 && this.isShown && this.width < kNarrow;
+    const most = isNarrow ? (this.width - 16) / kLeastFit - 2 * kPadding : Infinity;
+    const layout = layered(items.map((item) => this.sizeOf(item)), edges, form, most);
     const placed: Placed = {
       items, layout, height: layout.height + kHead + 2 * kPadding,
       width: Math.max(this.isRolled(box) ? kRunWidth : kBoxWidth, layout.width) + 2 * kPadding,
