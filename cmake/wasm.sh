@@ -111,9 +111,14 @@ END
   { echo "build tag.o: cc $root/libcxx/tag.S"
     echo "build unwind.o: cc $zig/lib/libunwind/src/Unwind-wasm.c"
     echo "build $lib/libc++abi.a: ar$objects unwind.o tag.o"; } >>"$rules"
-  { "$root/bin/cc" -O2 -I "$here/include" -c "$here/posix.c" -o "$root/libcxx/posix.o" &&
-    "$root/bin/ar" qs "$lib/libc.a" "$root/libcxx/posix.o"; } >>"$log" 2>&1 || fail "posix.c does not build"
   ninja -C "$root/libcxx" -j "$jobs" >>"$log" 2>&1 || fail "the C++ library does not build"
+}
+
+# It is of the project, so the kept library follows it.
+make_posix() {
+  lib=$root/sysroot/lib/wasm32-wasip1
+  { "$root/bin/cc" -O2 -I "$here/include" -c "$here/posix.c" -o "$lib/hwest_posix.o" &&
+    "$root/bin/ar" rs "$lib/libc.a" "$lib/hwest_posix.o"; } >>"$log" 2>&1 || fail "posix.c does not build"
 }
 
 # The system's lists of packages may leave sources out: these are read apart from them.
@@ -181,6 +186,7 @@ if [ ! -e "$root/compiler.made" ]; then
   make_compiler
   touch "$root/compiler.made"
 fi
+make_posix
 if [ ! -e "$root/complete" ]; then
   make_libraries
   touch "$root/complete"

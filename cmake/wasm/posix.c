@@ -33,6 +33,11 @@ int mkostemp(char* path, int flags) {
   (void)path, (void)flags;
   return Refused();
 }
+char* mkdtemp(char* path) {
+  (void)path;
+  Refused();
+  return 0;
+}
 int pipe2(int ends[2], int flags) {
   (void)ends, (void)flags;
   return Refused();
@@ -62,6 +67,10 @@ int posix_spawn(pid_t* process, const char* path, const posix_spawn_file_actions
                 const posix_spawnattr_t* attributes, char* const* arguments, char* const* environment) {
   (void)process, (void)path, (void)actions, (void)attributes, (void)arguments, (void)environment;
   return ENOSYS;
+}
+int posix_spawnp(pid_t* process, const char* file, const posix_spawn_file_actions_t* actions,
+                 const posix_spawnattr_t* attributes, char* const* arguments, char* const* environment) {
+  return posix_spawn(process, file, actions, attributes, arguments, environment);
 }
 int posix_spawn_file_actions_init(posix_spawn_file_actions_t* actions) {
   (void)actions;

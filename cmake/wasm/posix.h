@@ -58,6 +58,7 @@ int sigaction(int number, const struct sigaction* action, struct sigaction* befo
 int pthread_sigmask(int how, const sigset_t* set, sigset_t* before);
 int dladdr(const void* at, Dl_info* info);
 int mkostemp(char* path, int flags);
+char* mkdtemp(char* path);
 int pipe2(int ends[2], int flags);
 int dup(int fd);
 int dup2(int fd, int to);

@@ -18,7 +18,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 # Every file sees what WASI lacks (posix.h), and every program has it (cmake/wasm.sh puts posix.c into the C library).
 set(CMAKE_C_FLAGS_INIT "-I${CMAKE_CURRENT_LIST_DIR}/include -include ${CMAKE_CURRENT_LIST_DIR}/posix.h")
 set(CMAKE_CXX_FLAGS_INIT "${CMAKE_C_FLAGS_INIT}")
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-z,stack-size=16777216")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-z,stack-size=16777216 -Wl,-s")
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 set(BUILD_SHARED_LIBS OFF)
 set(CMAKE_HAVE_LIBC_PTHREAD 1 CACHE INTERNAL "Its functions are there and start no thread")

@@ -1,7 +1,7 @@
 // The WebAssembly program against the native one, byte for byte: JSON and HTML of every model on three targets, and
 // times.
 //
-//   node equal_test.mjs PROGRAM PACKAGE FOLDER,... [--every N] [--only TEXT]
+//   node equal_test.mjs PROGRAM PACKAGE FOLDER,... [--targets NAME,...] [--every N] [--only TEXT]
 //
 // PACKAGE: dist/npm of cmake/wasm.sh. --every N: each Nth pair of a model and a target. Exit status: 0 equal, 1 not, 77
 // a part is missing, so nothing was compared.
@@ -10,7 +10,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const kTargets = ["jetson-orin", "hailo-10h", "cortex-a78"];
+const kTargets = "jetson-orin,hailo-10h,cortex-a78";
 const kSizes = ["--dim", "batch=1", "--dim", "seq=64"]; // of models that leave them open
 const kFormats = ["json", "html"];
 
@@ -20,6 +20,7 @@ const option = (name, otherwise) => {
   return at < 0 ? otherwise : words.splice(at, 2)[1];
 };
 const every = Number(option("--every", "1")), only = option("--only", "");
+const targets = option("--targets", kTargets).split(",");
 const [program, folder, folders] = words;
 for (const path of [program, join(folder ?? "", "node.js"), ...(folders ?? "").split(",")]) {
   if (existsSync(path)) continue;
@@ -49,7 +50,7 @@ const ratios = [];
 for (const [name, path] of models) {
   const place = join(path, "..");
   const files = { ...beside(place), [name]: path };
-  for (const target of kTargets) {
+  for (const target of targets) {
     if (number++ % every !== 0) continue;
     const sizes = native([name, "--target", target, "--json"], place).status === 0 ? [] : kSizes;
     for (const format of kFormats) {
@@ -77,7 +78,7 @@ for (const [name, path] of models) {
 }
 ratios.sort((a, b) => a.ratio - b.ratio);
 const at = (share) => ratios[Math.min(ratios.length - 1, Math.floor(share * ratios.length))];
-console.log(`${models.length} models, ${kTargets.length} targets: ${compared} reports are equal, ${differ} differ, ` +
+console.log(`${models.length} models, ${targets.length} targets: ${compared} reports are equal, ${differ} differ, ` +
   `${refused} were refused alike`);
 if (compared > 0) {
   const text = ({ name, ratio, ms, native: own }) =>

@@ -43,7 +43,7 @@ function loadPart(name: string, use: (content: string) => void) {
 }
 
 function fail(text: string) {
-  say.textContent = "There is no report.";
+  say.textContent = "Refused:";
   notes.textContent = text;
   notes.hidden = false;
 }
@@ -71,8 +71,11 @@ class Page {
       document.body.classList.remove("over");
       this.take([...(event.dataTransfer?.files ?? [])]);
     });
-    at<HTMLInputElement>("files").addEventListener(
-        "change", (event) => this.take([...(event.target as HTMLInputElement).files!]));
+    at<HTMLInputElement>("files").addEventListener("change", (event) => {
+      const input = event.target as HTMLInputElement;
+      this.take([...input.files!]);
+      input.value = "";  // the same file once more is a choice, too
+    });
     at("form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.analyze();
@@ -162,12 +165,16 @@ class Page {
 
   private async run(args: string[], type: string): Promise<Answer> {
     const answer = await this.program.run([...args, ...this.words()], this.files, type);
-    if (answer.stderr !== "") {
-      notes.textContent += answer.stderr;
-      notes.hidden = false;
-    }
+    for (const line of answer.stderr.split("\n").filter((line) => line !== "")) this.note(line);
     if (answer.status !== 0) throw new Error(notes.textContent ?? "");
     return answer;
+  }
+
+  // What was said of one board is not said of the next.
+  private note(line: string) {
+    const words = `${line.replace(/^onnx-hwest: /, "")}\n`;
+    if (!notes.textContent!.includes(words)) notes.textContent += words;
+    notes.hidden = false;
   }
 
   private show(title: string, page: Blob, file: string) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes small models whose reports say what few do: nodes that nothing reads, an operator that no one knows, a cache
-of tokens, two precisions.
+of tokens, two precisions, many modules in a row or side by side.
 
 usage: page_models.py FOLDER
 """
@@ -102,9 +102,37 @@ def mixed(path):
     model.close()
 
 
+def stage(model, i, source, result):
+    """A module; a neighbour is another form, so that they are no run of equal ones."""
+    scope = b"stage%d" % i
+    convolution(model, b"conv%d" % i, source, b"c%d" % i, 16, scope)
+    model.node(node(b"Softmax" if i % 2 else b"Relu", [b"c%d" % i], [result], b"/" + scope + b"/last"))
+
+
+def row(path):
+    """Many modules, one after the other."""
+    model = ModelFile(path)
+    model.input(b"x", (1, 16, 56, 56))
+    for i in range(24):
+        stage(model, i, b"s%d" % (i - 1) if i else b"x", b"s%d" % i)
+    model.output(b"s23", (1, 16, 56, 56))
+    model.close()
+
+
+def fan(path):
+    """Many modules side by side."""
+    model = ModelFile(path)
+    model.input(b"x", (1, 16, 56, 56))
+    for i in range(11):
+        stage(model, i, b"x", b"s%d" % i)
+    model.node(node(b"Sum", [b"s%d" % i for i in range(11)], [b"y"], b"/sum"))
+    model.output(b"y", (1, 16, 56, 56))
+    model.close()
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
-    for write in (dead, unknown, tokens, mixed):
+    for write in (dead, unknown, tokens, mixed, row, fan):
         write(folder / f"{write.__name__}.onnx")
 
 

@@ -14,8 +14,10 @@ import {
 const model = (name) => join(root, "test/models", `${name}.ts.onnx`);
 const kPhone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-let net, bert;
+let net, bert, row, fan;
 before(() => {
+  run("python3", join(root, "test/report/viewer/page_models.py"), scratch);
+  [row, fan] = ["row", "fan"].map((name) => report(name, join(scratch, `${name}.onnx`), "--target", "jetson-orin"));
   net = report("net", model("mobilenet_v2"), "--target", "tda4vm", "--deny", "Clip@c7x-mma", "--what-if");
   bert = report("bert", model("bert-base_128"), "--target", "jetson-orin", "--dim", "batch=1", "--dim", "seq=128");
 });
@@ -29,7 +31,7 @@ async function violations(page) {
 // What the tab's picture says, and in which sizes.
 async function drawn(page) {
   const file = page.waitForEvent("download");
-  await page.getByRole("button", { name: "SVG" }).click();
+  await page.locator("button", { hasText: "SVG" }).evaluate((button) => button.click());  // a phone has no room for it
   const svg = readFileSync(await (await file).path(), "utf8");
   const sizes = [...svg.matchAll(/<text[^>]* font-size="([\d.]+)"/g)].map(([, size]) => Number(size));
   return { svg, sizes };
@@ -209,6 +211,27 @@ test("the timeline fills its place and explains gaps", async () => {
 });
 
 describe("narrow screens", () => {
+  // Boxes without a box around them, side by side and in a row, are more than a phone shows at a size that is read.
+  test("phone: the whole graph is in sight at first and after Fit, and can be read", async () => {
+    for (const { url } of [net, bert, row, fan]) {
+      const page = await open(`${url}#tab=Graph`, kPhone);
+      for (const again of [false, true]) {
+        if (again) await page.getByRole("button", { name: "Fit", exact: true }).click();
+        await page.waitForTimeout(60);
+        const { svg, sizes } = await drawn(page);
+        const [width, height] = ["width", "height"].map((word) => Number(new RegExp(`<svg[^>]* ${word}="(\\d+)`).exec(svg)[1]));
+        const boxes = [...svg.matchAll(/<rect x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)"/g)]
+          .map(([, ...four]) => four.map(Number));
+        assert.ok(boxes.length > 3 && Math.min(...sizes) >= 11);
+        for (const [x, y, wide, high] of boxes) {
+          assert.ok(x >= -1 && y >= -1 && x + wide <= width + 1 && y + high <= height + 1,
+                    `${url}: a box at ${x}, ${y} of ${wide} x ${high} in ${width} x ${height}`);
+        }
+      }
+      await page.close();
+    }
+  });
+
   for (const [name, options] of [["phone", kPhone], ["tablet", { viewport: { width: 820, height: 1180 } }]]) {
     test(`${name}: the target is seen, tree and details are drawers`, async () => {
       const page = await open(net.url, { ...options, bypassCSP: true });

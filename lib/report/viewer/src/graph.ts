@@ -43,6 +43,8 @@ const kLeastLine = 15; // pixels that a line takes
 const kLeastWidth = 84; // of a member that is worth unfolding for
 const kMostShare = 0.55; // of the place
 const kLeastFit = 0.52; // the scale at which a box has room for its name; what is larger then is moved through
+const kLeastNarrowFit = 0.4; // and where the place is narrow, for a part of its name
+const kNarrow = 600; // pixels, as in style.css
 const kMostOpened = 1500; // boxes that "open all" shows
 const kLeastShown = 5; // pixels; smaller boxes are not drawn
 const kLeastOpen = 44; // pixels of height; smaller open boxes are drawn as closed ones
@@ -64,6 +66,7 @@ export class Graph extends CanvasView {
   private y = 0;
   private drawn: Drawn[] = [];
   private isFitted = false;
+  private fitted = ""; // where fitAll() put the picture
   private readonly views: HTMLInputElement;
   private readonly note = h("span", { class: "note" });
 
@@ -115,7 +118,8 @@ export class Graph extends CanvasView {
   }
   protected override fit(): void {
     this.prepare();
-    if (this.isFitted) return;
+    // A place that changes, as when a legend beside it grows, is filled anew unless its user has moved the picture.
+    if (this.isFitted && this.where() !== this.fitted) return;
     this.isFitted = true;
     this.fitAll();
     if (this.state.node >= 0 || this.state.box >= 0) this.reveal();
@@ -221,7 +225,10 @@ export class Graph extends CanvasView {
       key.split(",").map((item) => index.get(Number(item)) ?? -1) as Point).filter(([a, b]) => a >= 0 && b >= 0);
     // The outermost box takes the form of its place.
     const form = box === 0 && this.isShown ? Math.max(0.4, Math.min(1.8, this.width / this.height)) : undefined;
-    const layout = layered(items.map((item) => this.sizeOf(item)), edges, form);
+    // So that nothing is beside a narrow place.
+    const isNarrow = box === 0 && this.isShown && this.width < kNarrow;
+    const most = isNarrow ? (this.width - 16) / kLeastFit - 2 * kPadding : Infinity;
+    const layout = layered(items.map((item) => this.sizeOf(item)), edges, form, most);
     const placed: Placed = {
       items, layout, height: layout.height + kHead + 2 * kPadding,
       width: Math.max(this.isRolled(box) ? kRunWidth : kBoxWidth, layout.width) + 2 * kPadding,
@@ -305,10 +312,15 @@ export class Graph extends CanvasView {
     if (!this.isShown) return;
     const { width, height } = this.sizeOf(this.itemOf(0));
     const isFolded = [...this.open].some((box) => box !== 0);
-    this.scale = Math.max(isFolded ? kLeastScale : kLeastFit, Math.min(1.25, this.fittingScale()));
+    const least = this.width < kNarrow ? kLeastNarrowFit : kLeastFit;
+    this.scale = Math.max(isFolded ? kLeastScale : least, Math.min(1.25, this.fittingScale()));
     this.x = Math.max(8, (this.width - width * this.scale) / 2);
     this.y = Math.max(8, (this.height - height * this.scale) / 2);
+    this.fitted = this.where();
     this.invalidate();
+  }
+  private where(): string {
+    return [this.x, this.y, this.scale].join();
   }
   // Opens what hides the selection and brings it into sight.
   private reveal(): void {

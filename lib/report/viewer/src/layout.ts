@@ -59,6 +59,23 @@ function spread(wished: number[], distance: number[]): number[] {
     .map((base, i) => base + offsets[i]!);
 }
 
+// Layers that are wider than `most` as rows of it, one below the other.
+function wrapped(layer: Int32Array, sizes: Size[], order: number[], most: number): Int32Array {
+  const rows = new Int32Array(layer.length);
+  let row = -1, last = -1, used = 0;
+  for (const i of order) {
+    const width = sizes[i]!.width + kGapX;
+    if (layer[i] !== last || used + width > most + kGapX) {
+      ++row;
+      used = 0;
+    }
+    last = layer[i]!;
+    used += width;
+    rows[i] = row;
+  }
+  return rows;
+}
+
 const mean = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0) / numbers.length;
 
 class Layering {
@@ -66,9 +83,11 @@ class Layering {
   private readonly chains: number[][] = []; // of each edge the vertices it passes
   private readonly layers: number[][] = [];
 
-  constructor(private readonly sizes: Size[], edges: [number, number][]) {
+  constructor(private readonly sizes: Size[], edges: [number, number][], most: number) {
     const forward = edges.map(([a, b]): [number, number] => (a < b ? [a, b] : [b, a]));
-    const layer = layersOf(sizes.length, forward);
+    const plain = layersOf(sizes.length, forward);
+    const order = sizes.map((_, i) => i).sort((a, b) => plain[a]! - plain[b]! || a - b);
+    const layer = wrapped(plain, sizes, order, most);
     sizes.forEach((size, i) => this.add(layer[i]!, size));
     let bends = 0;
     for (const [from, to] of forward) {
@@ -214,8 +233,8 @@ function curve([x1, y1]: Point, [x2, y2]: Point): Point[] {
   });
 }
 
-// `form` is width over height of the place for it.
-export function layered(sizes: Size[], edges: [number, number][], form = kBestShape): Layout {
+// `form` is width over height of the place for it, `most` the width that members side by side may take.
+export function layered(sizes: Size[], edges: [number, number][], form = kBestShape, most = Infinity): Layout {
   if (sizes.length === 0) return { width: 0, height: 0, at: [], paths: [] };
-  return new Layering(sizes, edges).layout(form);
+  return new Layering(sizes, edges, most).layout(form);
 }

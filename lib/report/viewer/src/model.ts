@@ -24,8 +24,10 @@ export interface Box {
   alike: number; // of a part of equal modules in a row: how many
 }
 
-const kMostMembers = 160; // of a box before it is divided
-const kPartMembers = 64;
+// Of a box before it is divided: a phone shows a dozen boxes that can be read.
+const isNarrow = matchMedia("(max-width: 600px)").matches;
+const kMostMembers = isNarrow ? 12 : 160;
+const kPartMembers = isNarrow ? 6 : 64;
 const kLooseConstants = 4; // more of them go into a part of their own
 const kLeastRun = 3; // equal modules in a row that become one part
 
