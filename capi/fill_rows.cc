@@ -405,6 +405,9 @@ void FillRow(const WhatIfRow& row, const View& view, Texts* texts, hwest_change*
   to->parts = texts->KeepList(row.parts);
   to->as_promised = Truth(row.as_promised);
   to->command = texts->KeepText(CommandOf(row, view));
+  to->width = texts->KeepList(row.width);
+  to->rules_text = texts->KeepText(NonEmpty(row.rules_text));
+  to->precision_of = texts->KeepText(NonEmpty(row.precision_of));
 }
 
 void FillRow(const GenerationRow& row, Texts* texts, hwest_context* to) {

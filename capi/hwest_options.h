@@ -173,7 +173,10 @@ typedef struct hwest_quantize_options {
                                     per_layer_mse_loss.json; NULL = none */
   const char *budget;          /**< the most that losses may add up to: "0.01"; NULL = none */
   const char *export_as;       /**< "hwest", "ort", "tensorrt", "qnn", "rknn", "tidl" or "hailo": the plan in the form
-                                    of that tool in place of the report; NULL = the report */
+                                    of that tool in place of the report; "onnx": the model with Q/DQ for the layers in
+                                    int8, by `ranges`; NULL = the report */
+  const char *ranges;          /**< what tensors lie between, for "onnx": the text of ONNX Runtime's calibration.json or
+                                    of TensorRT's calibration cache; NULL = none */
 } hwest_quantize_options;
 
 /** Which boards hold a number of streams. What is zero or NULL is as `onnx-hwest fit` has it without the flag. Since

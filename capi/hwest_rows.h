@@ -153,7 +153,7 @@ enum {
   HWEST_CHANGE_ACTIVATION = 1,
   HWEST_CHANGE_PRECISION = 2,
   HWEST_CHANGE_BATCH = 3,
-  HWEST_CHANGE_BANDWIDTH = 4,
+  HWEST_CHANGE_BANDWIDTH = 4,  /**< not offered since 0.3: no setting changes it */
   HWEST_CHANGE_MODE = 5,
   HWEST_CHANGE_REWRITE = 6,    /**< by rules of `rewrite`; this and the next ones since 0.3 */
   HWEST_CHANGE_OPSET = 7,      /**< an older operator set */
@@ -161,7 +161,9 @@ enum {
   HWEST_CHANGE_PLACEMENT = 9,  /**< which units may work, and who divides the model */
   HWEST_CHANGE_CUT = 10,       /**< the host runs what stands behind the network, or before it */
   HWEST_CHANGE_SPARSITY = 11,  /**< 2:4 sparse weights */
-  HWEST_CHANGE_RECIPE = 12     /**< several of these together */
+  HWEST_CHANGE_RECIPE = 12,    /**< several of these together */
+  HWEST_CHANGE_WIDTH = 13,     /**< fewer channels of a layer */
+  HWEST_CHANGE_LAYERS = 14     /**< single layers in another format than the rest */
 };
 
 /** What a change leaves as it is; since 0.3. */
@@ -711,7 +713,7 @@ typedef struct hwest_change {
   const char *change;          /**< in words; never NULL */
   const char *const *flags;    /**< of the command line, to see it */
   const char *const *edits;    /**< of the model: "OUTPUT = OP(INPUT)" */
-  const char *target_text;     /**< target file to use instead; NULL = the same target */
+  const char *target_text;     /**< target file to use instead; NULL = the same target, as in all changes since 0.3 */
   int64_t batch;               /**< that the change is shown at */
   double latency_s;            /**< of one inference then */
   double interval_s;           /**< between results then */
@@ -736,6 +738,10 @@ typedef struct hwest_change {
   const char *const *outputs;  /**< of a cut: values that the model then ends with */
   const char *const *parts;    /**< of a recipe: its changes in words */
   const char *command;         /**< that makes the change; NULL = no command does */
+  const char *const *width;    /**< of another width: flags of `width`, which lists the weights to reshape */
+  const char *rules_text;      /**< with `writes`: the file of --rules; NULL = no rules but the built-in ones and one's
+                                    own */
+  const char *precision_of;    /**< of single layers: the file of --precision-of; NULL = no such file */
 } hwest_change;
 
 /** What a language model costs at one length of the context. Intervals are those that hold 80 of 100 measurements. */

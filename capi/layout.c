@@ -375,6 +375,9 @@ AT(hwest_change, inputs, 152);
 AT(hwest_change, outputs, 160);
 AT(hwest_change, parts, 168);
 AT(hwest_change, command, 176);
+AT(hwest_change, width, 184);
+AT(hwest_change, rules_text, 192);
+AT(hwest_change, precision_of, 200);
 
 AT(hwest_context, struct_size, 0);
 AT(hwest_context, reserved, 4);
@@ -907,6 +910,7 @@ AT(hwest_quantize_options, formats, 8);
 AT(hwest_quantize_options, sensitivity, 16);
 AT(hwest_quantize_options, budget, 24);
 AT(hwest_quantize_options, export_as, 32);
+AT(hwest_quantize_options, ranges, 40);
 
 AT(hwest_fit_options, struct_size, 0);
 AT(hwest_fit_options, threads, 4);

@@ -136,7 +136,7 @@ static_assert(NumberOf(CureKind::kCut) == HWEST_CURE_CUT);
 
 template <>
 struct Numbers<WhatIfKind> {
-  static constexpr int32_t kFirst = 0, kLast = HWEST_CHANGE_RECIPE;
+  static constexpr int32_t kFirst = 0, kLast = HWEST_CHANGE_LAYERS;
 };
 static_assert(NumberOf(WhatIfKind::kSupport) == HWEST_CHANGE_SUPPORT);
 static_assert(NumberOf(WhatIfKind::kActivation) == HWEST_CHANGE_ACTIVATION);
@@ -151,6 +151,8 @@ static_assert(NumberOf(WhatIfKind::kPlacement) == HWEST_CHANGE_PLACEMENT);
 static_assert(NumberOf(WhatIfKind::kCut) == HWEST_CHANGE_CUT);
 static_assert(NumberOf(WhatIfKind::kSparsity) == HWEST_CHANGE_SPARSITY);
 static_assert(NumberOf(WhatIfKind::kRecipe) == HWEST_CHANGE_RECIPE);
+static_assert(NumberOf(WhatIfKind::kWidth) == HWEST_CHANGE_WIDTH);
+static_assert(NumberOf(WhatIfKind::kLayers) == HWEST_CHANGE_LAYERS);
 
 template <>
 struct Numbers<ChangeScope> {

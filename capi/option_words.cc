@@ -59,6 +59,7 @@ constexpr OptionWords kWords[] = {
     {"--sensitivity", "quantize.sensitivity", "sensitivity", ValueForm::kPlain},
     {"--budget", "quantize.budget", "budget", ValueForm::kPlain},
     {"--export", "quantize.export_as", "export_as", ValueForm::kPlain},
+    {"--ranges", "quantize.ranges", "ranges", ValueForm::kPlain},
     {"--threads", "fit.threads", "threads", ValueForm::kPlain},
     {"--streams", "fit.streams", "streams", ValueForm::kPlain},
     {"--deadline", "fit.deadline", "deadline", ValueForm::kPlain},

@@ -12,13 +12,16 @@
 #include "guard.h"
 #include "handles.h"
 #include "hwest.h"
+#include "hwest/rewrite.h"
 #include "request.h"
 
 namespace hwest::capi {
 namespace {
 
+constexpr absl::string_view kModelItself = "onnx";
+
 absl::StatusOr<std::optional<QuantizeExport>> ExportOf(const char* name) {
-  if (name == nullptr) return std::optional<QuantizeExport>();
+  if (name == nullptr || name == kModelItself) return std::optional<QuantizeExport>();
   std::string known;
   for (size_t i = 0; i < kNumEnumerators<QuantizeExport>; ++i) {
     const auto form = static_cast<QuantizeExport>(i);
@@ -26,7 +29,22 @@ absl::StatusOr<std::optional<QuantizeExport>> ExportOf(const char* name) {
     absl::StrAppend(&known, i > 0 ? ", " : "", QuantizeExportName(form));
   }
   return MakeError(Code::kUsage, absl::StrCat("quantize.export_as is \"", name, "\""),
-                   absl::StrCat("write one of ", known), {"quantize.export_as"});
+                   absl::StrCat("write one of ", known, ", ", kModelItself), {"quantize.export_as"});
+}
+
+absl::StatusOr<std::string> ModelWith(const QuantizePlan& plan, const app::LoadedModel& model, const char* ranges) {
+  if (ranges == nullptr) {
+    return MakeError(Code::kUsage, "the model is written by what the values of its tensors lie between",
+                     "give the text of ONNX Runtime's calibration.json as quantize.ranges", {"quantize.ranges"});
+  }
+  HWEST_ASSIGN_OR_RETURN(const Rewritten applied, app::ApplyFormats(model, plan, ranges, "quantize.ranges"));
+  std::string bytes;
+  const auto keep = [&](absl::string_view part) {
+    bytes.append(part.data(), part.size());
+    return absl::OkStatus();
+  };
+  HWEST_RETURN_IF_ERROR(WriteRewritten(applied, keep).status());
+  return bytes;
 }
 
 absl::StatusOr<app::QuantizePlanRequest> QuantizeRequestOf(const hwest_options& asked,
@@ -57,7 +75,9 @@ absl::Status QuantizeInto(const ModelState& model, const hwest_options* options,
   HWEST_ASSIGN_OR_RETURN(const app::QuantizePlanRequest request, QuantizeRequestOf(asked, how));
   HWEST_ASSIGN_OR_RETURN(const QuantizePlan plan, app::PlanFormats(ModelOf(model), request));
   auto buffer = std::make_unique<hwest_buffer>();
-  if (export_as.has_value()) {
+  if (how.export_as != nullptr && how.export_as == kModelItself) {
+    HWEST_ASSIGN_OR_RETURN(buffer->bytes, ModelWith(plan, ModelOf(model), how.ranges));
+  } else if (export_as.has_value()) {
     HWEST_ASSIGN_OR_RETURN(buffer->bytes, ExportQuantizePlan(plan, *export_as));
   } else {
     HWEST_ASSIGN_OR_RETURN(ReportRequest as, ReportRequestOf(written));

@@ -88,7 +88,7 @@ struct QuantizePlan {
   bool is_exact = true;                 // the search left out nothing that its sums call better
   std::optional<double> budget;
   // Point of the frontier: the fastest within the budget; without sensitivity, of a file with Q/DQ, the fastest in
-  // which no layer is narrower than in the file. None = nothing says what may be narrower.
+  // which no layer is narrower than in the file; of one format alone that. None = nothing says what may be narrower.
   std::optional<size_t> chosen;
 };
 

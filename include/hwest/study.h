@@ -32,6 +32,8 @@ enum class WhatIfKind : uint8_t {
   kCut,
   kSparsity,
   kRecipe,  // several of the above, together
+  kWidth,
+  kLayers,
 };
 absl::string_view WhatIfKindName(WhatIfKind kind);  // "support", ...
 
@@ -63,14 +65,17 @@ struct WhatIfRow {
   std::string change;  // in words; for a larger batch with the time per input and per batch
   std::string work;    // what it takes, in words
   // How to reproduce it: flags (each replaces the command's own flag of that name, unless it may repeat); with `writes`
-  // a file that `rewrite` writes with these and `rewrite` beside them; the values that a cut file begins and ends with;
-  // edits of nodes; or the text of a target file to use instead of the target.
+  // a file that `rewrite` writes with these and `rewrite` beside them, by `rules_text` as --rules; the values that a cut file begins and ends with;
+  // edits of nodes; flags of `width`, which lists the weights to reshape; or the text of a file of --precision-of.
   std::vector<std::string> flags;
   bool writes = false;
   std::vector<std::string> rewrite;
+  std::string rules_text;
   std::vector<std::string> inputs, outputs;
   std::vector<ModelEdit> edits;
-  std::string target_text;
+  std::vector<std::string> width;
+  std::string precision_of;
+  std::string target_text;         // of a target file to use instead of the target
   std::vector<std::string> parts;  // of a recipe: its changes in words
   int64_t batch = 1;
   double latency_s = 0;  // of one run over `batch` inputs, like interval_s and energy_j

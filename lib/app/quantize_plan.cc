@@ -2,9 +2,11 @@
 
 #include <utility>
 
+#include "app/rewrite.h"
 #include "app/watching.h"
 #include "base/status_macros.h"
 #include "hwest/diagnostic.h"
+#include "study/quantize_apply.h"
 #include "study/quantize_plan.h"
 
 namespace hwest::app {
@@ -29,6 +31,13 @@ absl::StatusOr<QuantizePlan> PlanFormats(const LoadedModel& model, const Quantiz
   asked.progress = StepsOf(request.watch);
   asked.stop = request.watch.stop;
   return PlanQuantization(model.graph, model.source, asked);
+}
+
+absl::StatusOr<Rewritten> ApplyFormats(const LoadedModel& model, const QuantizePlan& plan, const std::string& ranges,
+                                       const std::string& source) {
+  HWEST_ASSIGN_OR_RETURN(const TensorRanges parsed, ParseRanges(ranges, source));
+  HWEST_ASSIGN_OR_RETURN(const EditedModel opened, OpenForEdits(model));
+  return ApplyPlan(plan, opened, parsed);
 }
 
 }  // namespace hwest::app

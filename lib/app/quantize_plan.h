@@ -9,6 +9,7 @@
 #include "analysis/request_options.h"
 #include "app/model.h"
 #include "hwest/quantize.h"
+#include "hwest/rewrite.h"
 #include "hwest/watch.h"
 
 namespace hwest::app {
@@ -25,5 +26,10 @@ struct QuantizePlanRequest {
 // Errors: those of Analyze; kUsage without a target, for a sensitivity that cannot be read or names what the model
 // lacks, and for a budget without one.
 absl::StatusOr<QuantizePlan> PlanFormats(const LoadedModel& model, const QuantizePlanRequest& request);
+
+// The model with the plan's Q/DQ; `ranges` is the text of the file `source`, see ParseRanges. Errors: those of
+// ApplyPlan; FailedPrecondition when the model cannot be read again.
+absl::StatusOr<Rewritten> ApplyFormats(const LoadedModel& model, const QuantizePlan& plan, const std::string& ranges,
+                                       const std::string& source);
 
 }  // namespace hwest::app

@@ -4,13 +4,11 @@
 
 #include "app/watching.h"
 #include "base/status_macros.h"
-#include "rewrite/edited_model.h"
 #include "rewrite/search.h"
 
 namespace hwest::app {
-namespace {
 
-absl::StatusOr<EditedModel> Opened(const LoadedModel& model) {
+absl::StatusOr<EditedModel> OpenForEdits(const LoadedModel& model) {
   if (model.bytes.data() != nullptr) return EditedModel::FromMemory(model.bytes, model.name, model.source.limits);
   if (model.source.path.empty()) {
     return absl::FailedPreconditionError("the model is not from a file: hand over its bytes once more, as `data`");
@@ -18,11 +16,9 @@ absl::StatusOr<EditedModel> Opened(const LoadedModel& model) {
   return EditedModel::Open(model.source.path, model.source.limits);
 }
 
-}  // namespace
-
 absl::StatusOr<Rewritten> Rewrite(const LoadedModel& model, const RequestMaker& request, const RewriteOptions& options,
                                   const Watch& watch) {
-  HWEST_ASSIGN_OR_RETURN(EditedModel opened, Opened(model));
+  HWEST_ASSIGN_OR_RETURN(EditedModel opened, OpenForEdits(model));
   const auto watched = [&](const Graph& graph) -> absl::StatusOr<AnalysisRequest> {
     HWEST_ASSIGN_OR_RETURN(AnalysisRequest asked, request(graph));
     if (watch.stop != nullptr) asked.watch = StagesOf(watch);

@@ -160,7 +160,8 @@ constexpr uint32_t kTables = Bit(Verb::kAnalyze) | Bit(Verb::kShapes);
 constexpr uint32_t kPlans = Bit(Verb::kAnalyze) | Bit(Verb::kExplain) | kGraph;  // reports with rows of a plan
 constexpr uint32_t kSteps = Bit(Verb::kExplain) | kDiff | kCheck;                // of one step of language models
 
-constexpr uint32_t kRewriting = Bit(Verb::kAnalyze) | Bit(Verb::kRewrite) | Bit(Verb::kSupport) | kSweep;
+constexpr uint32_t kRewriting =
+    Bit(Verb::kAnalyze) | Bit(Verb::kRewrite) | Bit(Verb::kSupport) | Bit(Verb::kCures) | kSweep;
 
 struct VerbSet {
   std::string_view name;  // in request.table

@@ -142,10 +142,20 @@ struct LlmVerbOptions : Options {
   FormatRows what_if = FormatRows::kNo;
 };
 
+// What becomes of a model that a verb writes.
+struct WrittenOptions {
+  CopyData copy_data = CopyData::kNo;
+  int64_t verify_runs = 0;  // of the original and the result on the same inputs; 0 = not asked
+  std::string samples;      // a folder of inputs for them; empty = random ones
+};
+
 // What `quantize-plan` chooses from, and what it writes beside the report.
 struct QuantizePlanVerbOptions : Options {
   app::QuantizePlanRequest how;
   std::optional<QuantizeExport> export_as;
+  std::string apply;   // the model with the plan's Q/DQ goes there; empty = it is not written
+  std::string ranges;  // a file with the ranges of its tensors
+  WrittenOptions written;
 };
 
 // What `fit` asks of boards; the words are its models.
@@ -156,9 +166,7 @@ struct FitVerbOptions : Options {
 
 struct RewriteVerbOptions : Options {
   RewriteOptions rewrite;
-  CopyData copy_data = CopyData::kNo;
-  int64_t verify_runs = 0;  // of the original and the result on the same inputs; 0 = not asked
-  std::string samples;      // a folder of inputs for them; empty = random ones
+  WrittenOptions written;
 };
 
 struct RulesVerbOptions : Options {

@@ -199,7 +199,8 @@ constexpr VerbInfo kVerbs[] = {
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<AnalyzeOptions, RunModelVerb>(),
      .examples = "onnx-hwest cures yolov8n.onnx --target tda4vm\n"
                  "onnx-hwest cures resnet18.onnx --target jetson-orin --mode 30W --json\n",
-     .more = "`analyze --what-if` prints the same list beside the analysis."},
+     .more = "`analyze --what-if` prints the same list beside the analysis. Rules of your own (--rules FILE) are tried "
+             "beside the built-in ones."},
     {.verb = Verb::kWidth, .name = "width", .words = "MODEL", .purpose = kImprove,
      .help = "the steps that time takes over the channels of each layer, and which other widths pay off",
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<WidthVerbOptions, RunWidthVerb>(), .flags = WidthFlags,

@@ -934,13 +934,16 @@ const Columns& ColumnsOf(const WhatIfRow*) {
       {"parts"},
       {.key = "as_promised", .has_none = true},
       {.key = "command", .has_none = true},
+      {"width"},
+      {.key = "rules_text", .has_none = true},
+      {.key = "precision_of", .has_none = true},
   };
   return *columns;
 }
 
 Cells CellsOf(const WhatIfRow& row, const View& view) {
   Cells cells;
-  cells.reserve(25);
+  cells.reserve(28);
   cells.push_back(WordCell(row.kind));
   cells.push_back(Cell(row.change));
   cells.push_back(Cell(row.flags));
@@ -966,6 +969,9 @@ Cells CellsOf(const WhatIfRow& row, const View& view) {
   cells.push_back(Cell(row.parts));
   cells.push_back(Cell(row.as_promised));
   cells.push_back(Cell(CommandOf(row, view)));
+  cells.push_back(Cell(row.width));
+  cells.push_back(Cell(NonEmpty(row.rules_text)));
+  cells.push_back(Cell(NonEmpty(row.precision_of)));
   return cells;
 }
 

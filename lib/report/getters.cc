@@ -135,6 +135,11 @@ std::string HowText(const WhatIfRow& row) {
   }
   if (!words.empty()) return absl::StrJoin(words, " ");
   if (!row.outputs.empty()) return "cut the file";
+  if (!row.precision_of.empty()) return "--precision-of of these";
+  if (!row.width.empty()) {
+    for (const std::string& word : row.width) words.push_back(ShellQuoted(word));
+    return absl::StrCat("width ", absl::StrJoin(words, " "));
+  }
   if (row.edits.empty()) return "another target file";
   return absl::StrCat("edit ", row.edits.size(), row.edits.size() == 1 ? " node" : " nodes");
 }

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "base/text.h"
 #include "partition/support.h"
 #include "report/getters.h"
@@ -17,6 +18,8 @@ namespace {
 
 constexpr size_t kPage = 80;
 constexpr char kWritten[] = "better.onnx";
+constexpr char kLayersFile[] = "layers.csv";
+constexpr char kRulesFile[] = "relu.rules";
 
 std::string PythonText(absl::string_view text) {
   return absl::StrCat("'", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"'", "\\'"}}), "'");
@@ -46,6 +49,12 @@ std::string CutCommand(const Change& cut, const std::string& model) {
 std::string ModelOf(const View& view) {
   const std::string& path = view.request.model;
   return absl::StrCat(path.size() > 1 && path[0] == '-' ? "./" : "", path);
+}
+
+// Writes the lines into a file, and goes on.
+std::string FileCommand(absl::string_view text, absl::string_view file) {
+  const std::vector<std::string> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
+  return absl::StrCat("printf '%s\\n'", FlagWords(lines), " > ", file, " && ");
 }
 
 // The command's own flags, without those that `changed` gives once more; what may repeat stays.
@@ -166,11 +175,22 @@ std::optional<std::string> CommandOf(const RefusalRow& row, const View& view) {
 std::optional<std::string> CommandOf(const WhatIfRow& row, const View& view) {
   const std::string model = ModelOf(view);
   if (!row.outputs.empty()) return EscapeControl(CutCommand(row, model));
+  if (!row.width.empty()) {  // `width` rewrites nothing
+    return EscapeControl(absl::StrCat("onnx-hwest width ", ShellQuoted(model),
+                                      FlagWords(FlagsBeside(view.request.flags, {"--rules"})), FlagWords(row.width)));
+  }
+  if (!row.precision_of.empty()) {
+    return EscapeControl(absl::StrCat(FileCommand(row.precision_of, kLayersFile), "onnx-hwest ", ShellQuoted(model),
+                                      FlagWords(view.request.flags), " --precision-of ", kLayersFile));
+  }
   if (row.flags.empty() && !row.writes) return std::nullopt;
   const std::string output = row.writes ? absl::StrCat(" --output ", kWritten) : "";
-  return EscapeControl(absl::StrCat("onnx-hwest ", row.writes ? "rewrite " : "", ShellQuoted(model),
+  const std::string rules = row.rules_text.empty() ? "" : FileCommand(row.rules_text, kRulesFile);
+  const std::vector<std::string> by_rules =
+      rules.empty() ? std::vector<std::string>() : std::vector<std::string>{"--rules", kRulesFile};
+  return EscapeControl(absl::StrCat(rules, "onnx-hwest ", row.writes ? "rewrite " : "", ShellQuoted(model),
                                     FlagWords(FlagsBeside(view.request.flags, row.flags)), FlagWords(row.flags),
-                                    FlagWords(row.rewrite), output));
+                                    FlagWords(by_rules), FlagWords(row.rewrite), output));
 }
 
 std::optional<std::string> CureCommandOf(const SupportRowView& row, const View& view) {

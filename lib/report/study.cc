@@ -18,7 +18,7 @@ constexpr int64_t kDefaultStudyTop = 10;
 constexpr size_t kStudyPage = 120;
 
 std::string HowTo(const WhatIfRow& row) {
-  const bool is_listed = row.flags.empty() && !row.writes;
+  const bool is_listed = row.flags.empty() && !row.writes && row.width.empty() && row.precision_of.empty();
   const char* const where = !is_listed || !row.outputs.empty() ? ""
                             : row.edits.empty()                ? ", its text is in --json"
                                                                : ", listed in --json";

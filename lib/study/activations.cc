@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "fuse/fuse.h"
 #include "hwest/reading.h"
 #include "op/rule.h"
@@ -15,9 +17,13 @@ namespace {
 struct ActivationPattern {
   absl::string_view family;
   absl::string_view name;
+  absl::string_view match;  // in a rewrite rule, where g is what it is of
 };
-constexpr ActivationPattern kPatterns[] = {
-    {"GELU", "gelu_erf"}, {"GELU", "gelu_tanh"}, {"SiLU", "silu"}, {"HardSwish", "hardswish"}, {"Mish", "mish"}};
+constexpr ActivationPattern kPatterns[] = {{"GELU", "gelu_erf", "@erf_half(_)"},
+                                           {"GELU", "gelu_tanh", "@tanh_half(_)"},
+                                           {"SiLU", "silu", "Mul(Sigmoid(g), g:_)"},
+                                           {"HardSwish", "hardswish", "@hardswish(_)"},
+                                           {"Mish", "mish", "@mish(_)"}};
 
 // Nothing but the activations, whatever the target's toolchains fuse.
 Toolchain ActivationsOnly() {
@@ -43,6 +49,7 @@ class Finder {
  private:
   void AddGroup(const Group& group);
   absl::string_view FamilyOf(const Group& group) const;
+  std::string RuleFor(const Group& group) const;
   ValueId PathInput(const Group& group, NodeId node) const;
 
   const Analysis& analysis_;
@@ -73,6 +80,14 @@ absl::string_view Finder::FamilyOf(const Group& group) const {
   return row == std::end(kPatterns) ? "" : row->family;
 }
 
+std::string Finder::RuleFor(const Group& group) const {
+  const auto row = std::find_if(std::begin(kPatterns), std::end(kPatterns),
+                                [&](const ActivationPattern& pattern) { return pattern.name == group.pattern; });
+  if (group.nodes.size() > 1 && row != std::end(kPatterns)) return absl::StrCat(row->match, " -> Relu(g)");
+  const absl::string_view domain = graph_.domain(group.root);
+  return absl::StrCat(domain, domain.empty() ? "" : "::", graph_.op(group.root), "(x) -> Relu(x)");
+}
+
 void Finder::AddGroup(const Group& group) {
   const std::string name(FamilyOf(group));
   if (name.empty()) return;
@@ -88,6 +103,9 @@ void Finder::AddGroup(const Group& group) {
   ActivationFamily& family = families_[name];
   family.name = name;
   ++family.places;
+  std::string rule = RuleFor(group);
+  const bool is_new = std::find(family.rules.begin(), family.rules.end(), rule) == family.rules.end();
+  if (is_new) family.rules.push_back(std::move(rule));
   family.edits.insert(family.edits.end(), edits.begin(), edits.end());
 }
 

@@ -13,6 +13,8 @@ struct ActivationFamily {
   std::string name;  // "SiLU", "GELU", ...
   int64_t places = 0;
   std::vector<ModelEdit> edits;
+  // Rewrite rules that do the same, "PATTERN -> Relu(..)", one for each form in which the graph has it.
+  std::vector<std::string> rules;
 };
 
 // FindActivations lists the families that the main graph holds, by name. Where one is spelled out by several nodes, the

@@ -637,7 +637,8 @@ absl::Status Planner::FindPlans() {
 
 void Planner::ChoosePoint() {
   plan_.budget = request_.budget;
-  if (!plan_.has_sensitivity && !plan_.is_quantised) return;
+  const bool has_choice = plan_.formats.size() > 1;
+  if (has_choice && !plan_.has_sensitivity && !plan_.is_quantised) return;
   for (size_t p = 0; p < plan_.frontier.size(); ++p) {
     if (plan_.has_sensitivity && !plan_.budget.has_value()) break;
     if (!plan_.budget.has_value() || IsWithin(plan_.frontier[p].loss)) plan_.chosen = p;
@@ -674,6 +675,14 @@ absl::StatusOr<QuantizePlan> Planner::Run() {
 absl::StatusOr<QuantizePlan> PlanQuantization(const std::shared_ptr<const Graph>& graph, const ModelSource& source,
                                               const QuantizePlanRequest& request) {
   return Planner(graph, source, request).Run();
+}
+
+std::vector<std::string> UniqueNamesOf(const Graph& graph, const std::vector<NodeId>& nodes) {
+  const UniqueNames names(graph);
+  std::vector<std::string> found;
+  found.reserve(nodes.size());
+  for (const NodeId node : nodes) found.push_back(names.Of(node));
+  return found;
 }
 
 std::string PrecisionOfText(const QuantizePlan& plan, const std::vector<std::string>& formats) {

@@ -45,6 +45,9 @@ struct QuantizePlanRequest {
 absl::StatusOr<QuantizePlan> PlanQuantization(const std::shared_ptr<const Graph>& graph, const ModelSource& source,
                                               const QuantizePlanRequest& request);
 
+// Names by which --precision-of finds each of the nodes and no other: of the node, of a value that it makes, or "#id".
+std::vector<std::string> UniqueNamesOf(const Graph& graph, const std::vector<NodeId>& nodes);
+
 // The text of --precision-of for these formats, by layer; layers at the base have no row.
 std::string PrecisionOfText(const QuantizePlan& plan, const std::vector<std::string>& formats);
 

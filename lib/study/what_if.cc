@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -21,13 +20,16 @@
 #include "cost/precision.h"
 #include "hwest/facts.h"
 #include "hwest/rewrite.h"
+#include "op/rule.h"
 #include "pass/batch.h"
 #include "rewrite/search.h"
 #include "rewrite/write.h"
 #include "study/activations.h"
 #include "study/candidates.h"
 #include "study/edited_model.h"
+#include "study/quantize_plan.h"
 #include "study/recipes.h"
+#include "study/width.h"
 #include "target/kinds.h"
 
 namespace hwest {
@@ -36,7 +38,10 @@ namespace {
 constexpr size_t kMostOperators = 8;
 constexpr size_t kMostCuts = 4;
 constexpr size_t kMostOpsets = 3;
-constexpr double kMoreBandwidth = 1.25;
+constexpr size_t kMostLayers = 8;  // that are tried in another format
+constexpr size_t kMostWidths = 6;  // layers whose width is
+constexpr size_t kMostLayersNamed = 3;
+constexpr absl::string_view kLayerFormats[] = {"fp32", "bf16", "fp16", "w8a16", "int8"};
 constexpr int64_t kBatchFactors[] = {2, 4, 8};
 constexpr size_t kMostReadAgain = 64 << 20;  // bytes of a rewritten file, without weights beside it
 constexpr double kAsPromised = 1e-9;
@@ -108,9 +113,10 @@ class Study {
     TryOpsets();
     TryCuts();
     TryRecipes();
+    TryLayers();
     TryBatches();
     TryActivations();
-    TryBandwidth();
+    TryWidths();
     TrySupport();
     if (IsStopped()) return MakeError(Code::kInterrupted, "the study was cancelled", "");
     NoteSlowerIntegers();
@@ -134,7 +140,10 @@ class Study {
   void TryRecipe(AccuracyRisk most);
   void TryBatches();
   void TryActivations();
-  void TryBandwidth();
+  bool AddByRules(WhatIfRow row, const std::vector<std::string>& rules, const Analysis& changed);
+  void TryWidths();
+  void TryLayers();
+  void TryLayersAt(const std::string& format, const std::vector<NodeId>& layers);
   void TrySupport();
   void TryAssumed(std::string change, const std::vector<Pin>& assume);
   // Tries the flags of the row as a setting of one kind, which recipes may use.
@@ -336,8 +345,30 @@ void Study::TryActivations() {
                                          family.places == 1 ? " place" : " places", " (another network)"),
                   .work = "train it again",
                   .edits = family.edits};
-    Analyse(std::move(row), *edited, request_);
+    if (!Begin(row.change)) return;
+    const absl::StatusOr<Analysis> changed = hwest::Analyze(*edited, request_);
+    if (changed.ok() && !AddByRules(row, family.rules, *changed)) Add(std::move(row), *changed);
   }
+}
+
+// The change of nodes as rules that `rewrite` applies, where these lead to the same; false = they do not.
+bool Study::AddByRules(WhatIfRow row, const std::vector<std::string>& rules, const Analysis& changed) {
+  if (source_.model == nullptr || !request_.rewrite_rules.empty() || !Stands(SavingOf(changed))) return false;
+  std::vector<std::string> names;
+  for (const std::string& rule : rules) {
+    names.push_back(absl::StrCat("relu_in_place_", names.size() + 1));
+    absl::StrAppend(&row.rules_text, names.back(), " = ", rule, "\n  exactness approximate\n");
+  }
+  AnalysisRequest request = request_;
+  request.rewrite_rules = row.rules_text;
+  const absl::StatusOr<Rewritten> made = Rewrite(request, {.rules = names, .allow_approximate = true}, nullptr);
+  if (!made.ok() || !made->after->plan.has_value()) return false;
+  const double latency_s = changed.plan->latency_s;
+  if (std::abs(made->after->plan->latency_s - latency_s) > kAsPromised * latency_s) return false;
+  row.edits.clear();
+  row.rewrite = {"--rule", absl::StrJoin(names, ","), "--allow-approximate"};
+  AddWritten(std::move(row), *made->after, *made->model);
+  return true;
 }
 
 void Study::TryPrecisions() {
@@ -679,54 +710,108 @@ void Study::NoteSlowerIntegers() {
                             .remedy = absl::StrCat("stay at ", fastest, ", or quantise only layers that gain")});
 }
 
-// The unit that is busy longest; none when nothing runs.
-UnitId BusiestUnit(const hwest::Plan& plan) {
-  UnitId busiest;
-  double most_s = 0;
-  for (uint32_t u = 0; u < plan.units.size(); ++u) {
-    if (plan.units[UnitId(u)].busy_s <= most_s) continue;
-    busiest = UnitId(u);
-    most_s = plan.units[UnitId(u)].busy_s;
-  }
-  return busiest;
+// Fewer channels in one of the layers that take longest.
+void Study::TryWidths() {
+  if (source_.read == nullptr || !Begin("fewer channels")) return;
+  const absl::StatusOr<WidthReport> report =
+      WidthsOf(base_, source_.read, source_.limits, {.most = kMostWidths}, progress_, stop_);
+  if (!report.ok()) return;
+  const std::vector<WidthGain> gains = BestWidths(*report);
+  const auto best = std::find_if(gains.begin(), gains.end(), [](const WidthGain& gain) { return !gain.is_free; });
+  if (best == gains.end()) return;
+  const auto changed = [&]() -> absl::StatusOr<std::shared_ptr<const Graph>> {
+    HWEST_ASSIGN_OR_RETURN(RawModel raw, source_.read());
+    HWEST_ASSIGN_OR_RETURN(raw, WidthModel(std::move(raw), best->edits));
+    return BuildModel(std::move(raw), source_.limits);
+  };
+  const absl::StatusOr<std::shared_ptr<const Graph>> graph = changed();
+  if (!graph.ok()) return;
+  const size_t others = best->layers.size() - 1;
+  const std::string with =
+      others == 0 ? "" : absl::StrCat(" and ", others, others == 1 ? " layer" : " layers", " beside it");
+  Analyse({.kind = WhatIfKind::kWidth,
+           .scope = ChangeScope::kNetwork,
+           .risk = AccuracyRisk::kTraining,
+           .change = absl::StrCat(best->to, " instead of ", best->from, " channels in ", best->layers[0], with,
+                                  " (another network)"),
+           .work = "prune the channels and train it again",
+           .width = {"--layer", best->layers[0], "--at", absl::StrCat(best->to)}},
+          *graph, request_);
 }
 
-// Names may hold anything.
-std::string Quoted(absl::string_view text) { return absl::StrCat("\"", absl::Utf8SafeCEscape(text), "\""); }
-
-std::string BandwidthText(const Analysis& base, const std::string& memory, double bytes_per_s) {
-  // The mode in force may set it once more.
-  const std::string figure =
-      absl::StrFormat("bytes_per_s { value: %.17g source: \"what-if\" trust: ESTIMATED }", bytes_per_s);
-  std::string text = absl::StrCat("name: \"what-if\"\nbase: ", Quoted(base.request.target), "\n",
-                                  "sources { key: \"what-if\" title: \"a change of the target to see what it would "
-                                  "bring\" date: \"when asked\" }\n",
-                                  "memory { name: ", Quoted(memory), " ", figure, " }\n");
-  const Mode* mode = ModeOf(*base.target, base.mode);
-  if (mode == nullptr) return text;
-  for (const Setting& setting : mode->settings) {
-    if (setting.of != memory || !setting.bytes_per_s.known()) continue;
-    absl::StrAppend(&text, "mode { name: ", Quoted(mode->name), " set { of: ", Quoted(memory), " ", figure, " } }\n");
+// Single layers in another format than the rest, where that alone gains.
+void Study::TryLayers() {
+  const std::vector<std::string> known = RequestPrecisions();
+  const bool is_of_one = std::find(known.begin(), known.end(), base_.precision) != known.end();
+  const UnitId main = MainUnitOf(*base_.target);
+  if (!is_of_one || !main.valid() || !base_.request.precision_of.empty()) return;
+  for (uint32_t n = 0; n < graph_->nodes().size(); ++n) {
+    const OpRule* rule = RuleOf(*graph_, NodeId(n));
+    if (rule != nullptr && (rule->traits & trait::kDequantizes) != 0) return;  // the file says what is narrow
   }
-  return text;
+  std::vector<std::pair<double, NodeId>> layers;
+  for (const PlannedGroup& group : base_.plan->groups) {
+    for (const NodeId node : group.group.nodes) {
+      const bool contracts = base_.work[node].has_value() && !base_.work[node]->contractions.empty();
+      if (contracts && group.estimate.has_value()) layers.emplace_back(group.estimate->time_s, node);
+    }
+  }
+  std::stable_sort(layers.begin(), layers.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  if (layers.size() > kMostLayers) layers.resize(kMostLayers);
+  std::vector<NodeId> nodes;
+  for (const auto& [time_s, node] : layers) nodes.push_back(node);
+  const std::vector<std::string> runs = PrecisionsOf(base_.target->units[main]);
+  for (const absl::string_view format : kLayerFormats) {
+    const bool is_there = std::find(runs.begin(), runs.end(), format) != runs.end();
+    if (is_there && format != base_.precision) TryLayersAt(std::string(format), nodes);
+  }
 }
 
-void Study::TryBandwidth() {
-  const UnitId unit = BusiestUnit(*base_.plan);
-  if (!unit.valid() || base_.request.loaded != nullptr) return;
-  const Memory* memory = SharedMemoryOf(*base_.target, base_.target->units[unit]);
-  if (memory == nullptr || !memory->bytes_per_s.known()) return;
-  const double bytes_per_s = *memory->bytes_per_s.value() * kMoreBandwidth;
-  WhatIfRow row{.kind = WhatIfKind::kBandwidth,
-                .scope = ChangeScope::kBoard,
-                .change = absl::StrCat("25 % more bandwidth of ", memory->name, ", ", FormatBytes(bytes_per_s), "/s"),
-                .work = "another board",
-                .target_text = BandwidthText(base_, memory->name, bytes_per_s)};
-  const absl::StatusOr<Target> target = ParseTarget(row.target_text, "what-if.textproto");
-  if (!target.ok()) return;
-  AnalysisRequest request = request_;
-  request.loaded = std::make_shared<const Target>(*target);
-  Plan(std::move(row), request);
+// Those that gain alone, one after the other as long as the next one gains beside them.
+void Study::TryLayersAt(const std::string& format, const std::vector<NodeId>& layers) {
+  if (!Begin(absl::StrCat(format, " in single layers"))) return;
+  const auto text_of = [&](const std::vector<NodeId>& nodes) {
+    std::string text = "node,format\n";
+    for (const std::string& name : UniqueNamesOf(*graph_, nodes)) absl::StrAppend(&text, name, ",", format, "\n");
+    return text;
+  };
+  const auto planned = [&](const std::vector<NodeId>& nodes) -> const Analysis* {
+    if (IsStopped()) return nullptr;
+    AnalysisRequest request = request_;
+    request.precision_of = text_of(nodes);
+    const absl::StatusOr<const Analysis*> changed = rerun_.Plan(request);
+    return changed.ok() ? *changed : nullptr;
+  };
+  std::vector<std::pair<double, NodeId>> gains;
+  for (const NodeId node : layers) {
+    const Analysis* alone = planned({node});
+    if (alone != nullptr && SavingOf(*alone) > 0) gains.emplace_back(SavingOf(*alone), node);
+  }
+  std::stable_sort(gains.begin(), gains.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<NodeId> taken;
+  double saved_s = 0;
+  for (const auto& [gain_s, node] : gains) {
+    std::vector<NodeId> more = taken;
+    more.push_back(node);
+    const Analysis* together = planned(more);
+    if (together == nullptr || SavingOf(*together) <= saved_s) continue;
+    saved_s = SavingOf(*together);
+    taken = std::move(more);
+  }
+  const Analysis* best = taken.empty() || !Stands(saved_s) ? nullptr : planned(taken);
+  if (best == nullptr) return;
+  std::vector<std::string> names = UniqueNamesOf(*graph_, taken);
+  const size_t more = names.size() - std::min(names.size(), kMostLayersNamed);
+  names.resize(names.size() - more);
+  const AccuracyRisk risk = RiskOf(*best);
+  WhatIfRow row{.kind = WhatIfKind::kLayers,
+                .change = absl::StrCat(format, " instead of ", base_.precision, " in ", absl::StrJoin(names, ", "),
+                                       more > 0 ? absl::StrCat(" and ", more, " more") : "")};
+  if (risk > risk_) row.risk = risk;
+  row.work = row.risk == AccuracyRisk::kCalibration ? "calibrate these layers with samples of the inputs"
+                                                    : "name these layers to the compiler";
+  row.precision_of = text_of(taken);
+  Add(std::move(row), *best);
 }
 
 void Study::TryModes() {
@@ -763,7 +848,7 @@ void LeaveOutIdleBatches(double least_s, std::vector<WhatIfRow>* rows) {
 absl::string_view WhatIfKindName(WhatIfKind kind) {
   constexpr absl::string_view kNames[] = {"support", "activation", "precision", "batch",     "bandwidth",
                                           "mode",    "rewrite",    "opset",     "toolchain", "placement",
-                                          "cut",     "sparsity",   "recipe"};
+                                          "cut",     "sparsity",   "recipe",    "width",     "layers"};
   static_assert(std::size(kNames) == kNumEnumerators<WhatIfKind>);
   return kNames[static_cast<size_t>(kind)];
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -153,6 +154,7 @@ class Widths {
  private:
   using Layer = WidthProbe::Layer;
 
+  void FindLongest();
   bool IsAsked(NodeId node) const;
   absl::Status CheckLayers() const;
   WidthRow RowOf(const Layer& layer) const;
@@ -174,6 +176,7 @@ class Widths {
   std::map<std::pair<uint32_t, std::string>, std::unique_ptr<const Machine>> machines_;
   std::map<WidthProbe::Sizes, std::pair<std::optional<WidthChange>, std::string>> known_;
   std::map<WidthProbe::Class, int64_t> sets_;
+  std::set<NodeId> longest_;
   struct SetSteps {
     KernelSet set;
     std::vector<int64_t> ends;
@@ -181,7 +184,16 @@ class Widths {
   std::map<WidthProbe::Class, SetSteps> steps_;  // seen from the first layer of each
 };
 
+// The layers of those kernels that take longest.
+void Widths::FindLongest() {
+  std::vector<std::pair<double, NodeId>> layers;
+  for (const Layer& layer : probe_.layers()) layers.emplace_back(RowOf(layer).time_s.value_or(0), layer.node);
+  std::stable_sort(layers.begin(), layers.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (size_t i = 0; i < std::min(options_.most, layers.size()); ++i) longest_.insert(layers[i].second);
+}
+
 bool Widths::IsAsked(NodeId node) const {
+  if (options_.most > 0 && !longest_.contains(node)) return false;
   const std::vector<std::string>& layers = options_.layers;
   return layers.empty() || std::find(layers.begin(), layers.end(), graph_.Label(node)) != layers.end();
 }
@@ -364,6 +376,7 @@ void Widths::Fill(const Layer& layer, WidthRow* row) {
 
 absl::StatusOr<WidthReport> Widths::Run() {
   HWEST_RETURN_IF_ERROR(CheckLayers());
+  FindLongest();
   WidthReport report{.rows = {}, .latency_s = base_.plan->latency_s};
   for (const Layer& layer : probe_.layers()) {
     if (IsStopped()) return MakeError(Code::kInterrupted, "the study was cancelled", "");

@@ -81,6 +81,7 @@ struct WidthReport {
 struct WidthOptions {
   std::vector<std::string> layers;  // only these nodes; empty = all
   std::optional<int64_t> width;     // fill `asked`
+  size_t most = 0;                  // only as many, those whose kernels take longest; 0 = all
 };
 
 // WidthsOf fills a row for each convolution and product with constant weights of the main graph. `base` is an analysis

@@ -27,7 +27,7 @@ struct Use {
   double total_s = 0;  // of one job
   double longest_stage_s = 0;
   double longest_piece_s = 0;
-  double reload_s = 0;  // of its model, and of what waited in the scratchpad
+  double reload_s = 0;  // of its model, where others run beside it, and of what waited in the scratchpad
   int visits = 0;
   double turns = 0;  // of a slice or of a group that it needs at most, where the unit gives one each
 };
@@ -55,6 +55,8 @@ class Analyser {
   bool Runs(uint32_t t) const { return !stack_.tasks[t].is_muted && stack_.ProbabilityOf(t) > 0; }
   // Whether more tasks run on it than it has cores. Else each keeps one for itself.
   bool IsCrowded(uint32_t r) const { return users_[r] > stack_.resources[r].servers; }
+  // Bytes that it makes `t` load when another job ran there meanwhile, on a unit where models change and on others.
+  double ReloadBytes(uint32_t t, uint32_t r) const;
   int PriorityOf(uint32_t t) const { return stack_.tasks[t].is_load ? -1 : stack_.tasks[t].release.priority; }
   double OthersTraffic(uint32_t t, uint32_t pool, uint32_t own_resource) const;
   void FindUsers();
@@ -77,7 +79,8 @@ class Analyser {
   const Stack& stack_;
   const Ends ends_;
   Uses uses_[std::size(kMemoryDelays)];
-  std::vector<uint32_t> users_;  // by resource: tasks that run on it
+  std::vector<uint32_t> users_;      // by resource: tasks that run on it
+  std::vector<bool> changes_model_;  // by resource: tasks of more than one model do
   std::vector<std::vector<double>> beside_;
   std::vector<std::vector<double>> burst_;      // by task and pool: largest of any piece
   std::vector<std::vector<double>> burst_on_;   // by task and resource
@@ -107,13 +110,13 @@ double Analyser::OthersTraffic(uint32_t t, uint32_t pool, uint32_t own_resource)
   return std::min(by_task, by_server);
 }
 
-// Bytes that a change of models makes `t` load on `r`.
-double ReloadBytes(const StackTask& task, uint32_t r) {
+double Analyser::ReloadBytes(uint32_t t, uint32_t r) const {
+  const StackTask& task = stack_.tasks[t];
   double held = 0;
   for (const Stage& stage : task.load.stages) {
     for (const Piece& piece : stage.pieces) held = std::max(held, stage.resource == r ? piece.held_bytes : 0);
   }
-  return task.load.kept_bytes[r] + 2 * held;
+  return (changes_model_[r] ? task.load.kept_bytes[r] : 0) + 2 * held;
 }
 
 Use Analyser::UseOf(uint32_t t, uint32_t r, MemoryDelay delay) const {
@@ -141,12 +144,14 @@ Use Analyser::UseOf(uint32_t t, uint32_t r, MemoryDelay delay) const {
     if (resource.preemption == Preemption::kSlices) use.turns += std::floor(stage_s / resource.slice_s) + 1;
   }
   if (use.visits > 0 && resource.forgets)
-    use.reload_s = seconds_of(ReloadOf(resource, ReloadBytes(task, r), resource.switch_s));
+    use.reload_s = seconds_of(ReloadOf(resource, ReloadBytes(t, r), changes_model_[r] ? resource.switch_s : 0));
   return use;
 }
 
 void Analyser::FindUsers() {
   users_.assign(stack_.resources.size(), 0);
+  changes_model_.assign(stack_.resources.size(), false);
+  std::vector<uint32_t> model(stack_.resources.size(), kNoTask);
   for (uint32_t t = 0; t < num_tasks(); ++t) {
     std::vector<bool> uses(users_.size(), false);
     for (const Stage& stage : stack_.tasks[t].load.stages) {
@@ -154,7 +159,12 @@ void Analyser::FindUsers() {
         if (Runs(t) && piece.alone_s() > 0) uses[stage.resource] = true;
       }
     }
-    for (uint32_t r = 0; r < users_.size(); ++r) users_[r] += uses[r];
+    for (uint32_t r = 0; r < users_.size(); ++r) {
+      if (!uses[r]) continue;
+      ++users_[r];
+      if (model[r] == kNoTask) model[r] = stack_.ModelOf(t);
+      if (model[r] != stack_.ModelOf(t)) changes_model_[r] = true;
+    }
   }
 }
 
@@ -168,7 +178,8 @@ void Analyser::FindBursts() {
       for (const Piece& piece : stage.pieces) {
         if (piece.alone_s() > 0) most = std::max(most, piece.burst_bytes_per_s());
       }
-      if (resource.forgets && IsCrowded(stage.resource)) most = std::max(most, resource.bytes_per_s);
+      const bool reloads = resource.forgets && IsCrowded(stage.resource) && ReloadBytes(t, stage.resource) > 0;
+      if (reloads) most = std::max(most, resource.bytes_per_s);
       burst_[t][resource.pool] = std::max(burst_[t][resource.pool], most);
     }
   }
@@ -180,7 +191,7 @@ void Analyser::FindBeside() {
   std::vector<double> reload(resources, 0);
   for (uint32_t r = 0; r < resources; ++r) {
     for (uint32_t t = 0; t < num_tasks() && stack_.resources[r].forgets && IsCrowded(r); ++t) {
-      if (uses_[0].of[t][r].visits > 0) reload[r] = std::max(reload[r], ReloadBytes(stack_.tasks[t], r));
+      if (uses_[0].of[t][r].visits > 0) reload[r] = std::max(reload[r], ReloadBytes(t, r));
     }
   }
   beside_.assign(num_tasks(), std::vector<double>(resources, 0));
@@ -193,7 +204,7 @@ void Analyser::FindBeside() {
     // Each visit and each turn may load a model again; who goes before another one has that one do so, too.
     for (uint32_t r = 0; r < resources; ++r) {
       const Use& use = uses_[0].of[t][r];
-      if (reload[r] > 0) on[r] += (use.visits + use.turns) * ReloadBytes(stack_.tasks[t], r);
+      if (reload[r] > 0) on[r] += (use.visits + use.turns) * ReloadBytes(t, r);
       if (stack_.resources[r].IsPreemptive()) on[r] += use.visits * reload[r];
     }
     for (uint32_t r = 0; r < resources; ++r) {

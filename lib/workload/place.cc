@@ -227,6 +227,12 @@ Stack StackFrame::With(const Choice& choice) const {
     filled.tasks[t].load = candidates[t][choice[t]].load;
     double& least_s = filled.tasks[t].least_s = filled.tasks[t].load.alone_s();
     for (const TaskPlan& candidate : candidates[t]) least_s = std::min(least_s, candidate.load.alone_s());
+    // One compiled model serves all tasks that run it by the same plan.
+    for (size_t first = 0; first < t && !models.empty(); ++first) {
+      if (models[first] != models[t] || choice[first] != choice[t]) continue;
+      filled.tasks[t].shares_model_of = static_cast<uint32_t>(first);
+      break;
+    }
   }
   FitToPools(&filled);
   return filled;

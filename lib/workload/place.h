@@ -19,6 +19,9 @@ struct StackFrame {
   Stack stack;                                    // tasks in the order of the workload, then loads on units
   std::vector<std::vector<TaskPlan>> candidates;  // by task
   std::vector<uint32_t> alike;  // by task: the first one that only its name tells it from; empty = none is alike
+  // By task: the first one of the same model at the same precision and batch, whose candidates are its own; empty =
+  // each has a model of its own.
+  std::vector<uint32_t> models;
 
   Stack With(const Choice& choice) const;
 };

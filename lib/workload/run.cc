@@ -1,5 +1,6 @@
 // Runs a workload: from its file to its report.
 #include <algorithm>
+#include <map>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -30,6 +31,15 @@ std::string KeyOf(const WorkloadTask& task, const Chip& chip) {
   for (const auto& [name, value] : task.dims) absl::StrAppend(&key, "|", name, "=", value);
   for (const Pin& pin : task.pin) absl::StrAppend(&key, "|", pin.what, "@", pin.unit);
   return key;
+}
+
+// Tasks of one model as it is compiled: streams, and others that differ in rate and importance.
+void FindModels(const Workload& workload, const Chip& chip, StackFrame* frame) {
+  std::map<std::string, uint32_t> first;
+  for (uint32_t t = 0; t < workload.tasks.size(); ++t) {
+    const WorkloadTask& task = workload.tasks[t];
+    frame->models.push_back(task.stated.has_value() ? t : first.emplace(KeyOf(task, chip), t).first->second);
+  }
 }
 
 // Streams of one model: nothing but their names tells them apart.
@@ -142,6 +152,10 @@ class Reporter {
   void AddUnits();
   void AddMemory();
   void AddFit();
+  // Weights that lie there for an earlier task of the same model.
+  int64_t SharedWeights(size_t t, const MemoryNeed& need) const {
+    return state_.stack.tasks[t].shares_model_of == kNoTask ? 0 : need.weight_bytes;
+  }
   void AddNeedsOf(const std::vector<MemoryNeed>& needs, std::vector<MemoryNeed>* sum) const;
   void AddPower();
   void AddSpans();
@@ -278,7 +292,11 @@ void Reporter::AddMemory() {
   for (size_t t = 0; t < state_.stack.tasks.size(); ++t) {
     const std::string& name = NameOf(state_.workload, t);
     const double mean = first_.counted_s > 0 ? first_.tasks[t].bytes / first_.counted_s : 0;
-    const auto bytes = static_cast<int64_t>(state_.stack.tasks[t].load.peak_bytes);
+    int64_t bytes = static_cast<int64_t>(state_.stack.tasks[t].load.peak_bytes);
+    if (t < state_.workload.tasks.size()) {
+      for (const MemoryNeed& need : CandidateOf(static_cast<uint32_t>(t)).needs) bytes -= SharedWeights(t, need);
+    }
+    bytes = std::max<int64_t>(0, bytes);
     memory.tasks.push_back({name, mean, first_.tasks[t].peak_bytes_per_s, bytes});
     memory.peak_bytes += bytes;
     memory.mean_bytes_per_s += mean;
@@ -321,7 +339,9 @@ void Reporter::AddFit() {
   bool is_part = false;
   for (uint32_t t = 0; t < state_.workload.tasks.size(); ++t) {
     const TaskPlan& candidate = CandidateOf(t);
-    AddNeedsOf(candidate.needs, &memory.needs);
+    std::vector<MemoryNeed> needs = candidate.needs;
+    for (MemoryNeed& need : needs) need.weight_bytes -= SharedWeights(t, need);
+    AddNeedsOf(needs, &memory.needs);
     is_part = is_part || !candidate.knows_needs;
   }
   for (MemoryNeed& need : memory.needs) {
@@ -472,6 +492,7 @@ absl::Status Runner::AddCandidates(RunState* state) {
     }
     state->frame.candidates[t] = std::move(candidates);
   }
+  FindModels(workload, state->chip, &state->frame);
   FindAlike(workload, state->chip, &state->frame);
   RaisePools(state->frame, &state->chip);
   for (size_t t = 0; t < workload.tasks.size(); ++t) {

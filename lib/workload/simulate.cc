@@ -71,7 +71,7 @@ struct TaskState {
 struct Server {
   uint32_t resource = 0;
   uint32_t task = kNoTask;
-  uint32_t owner = kNoTask;  // whose model is loaded
+  uint32_t owner = kNoTask;  // whose model is loaded, and whose values wait in the scratchpad
   double slice_end_s = kNever;
 };
 
@@ -366,13 +366,19 @@ uint32_t Simulator::Choose(uint32_t r) const {
   return best;
 }
 
-// One that has its model loaded, else one without any, else any that is free; UINT32_MAX where none is.
+// One that it ran on last, else one that has its model loaded, else one without any, else any that is free; UINT32_MAX
+// where none is.
 uint32_t Simulator::FreeServerFor(uint32_t t, uint32_t r) const {
   uint32_t chosen = UINT32_MAX;
   int best = -1;
   for (uint32_t s = first_server_[r]; s < first_server_[r + 1]; ++s) {
     const Server& server = servers_[s];
-    const int fit = server.task != kNoTask ? -1 : server.owner == t ? 2 : server.owner == kNoTask ? 1 : 0;
+    const bool has_model = server.owner != kNoTask && stack_.ModelOf(server.owner) == stack_.ModelOf(t);
+    const int fit = server.task != kNoTask    ? -1
+                    : server.owner == t       ? 3
+                    : has_model               ? 2
+                    : server.owner == kNoTask ? 1
+                                              : 0;
     if (fit > best) chosen = s;
     best = std::max(best, fit);
   }
@@ -404,10 +410,11 @@ void Simulator::StartOn(uint32_t server, uint32_t t) {
   s.server = server;
   s.started_s = now_;
   if (resource.forgets && on.owner != kNoTask) {
-    const bool other_model = on.owner != t, resumes = s.piece > 0 || s.left < 1;
+    const bool other_model = stack_.ModelOf(on.owner) != stack_.ModelOf(t);
+    const bool resumes = s.piece > 0 || s.left < 1;
     double bytes = other_model ? Task(t).load.kept_bytes[on.resource] : 0;
-    // What waited in the scratchpad was written out, and is read again.
-    if (other_model && resumes) bytes += 2 * Task(t).load.stages[s.stage].pieces[s.piece].held_bytes;
+    // What waited in the scratchpad was written out for the other job, of whichever model, and is read again.
+    if (on.owner != t && resumes) bytes += 2 * Task(t).load.stages[s.stage].pieces[s.piece].held_bytes;
     s.reload = ReloadOf(resource, bytes, other_model ? resource.switch_s : 0);
     s.reload_left = s.reload.alone_s() > 0 ? 1 : 0;
   }

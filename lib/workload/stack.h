@@ -52,7 +52,7 @@ struct Resource {
   bool GivesGroups() const {  // a group to each in turn
     return policy == PolicyKind::kRoundRobin && preemption == Preemption::kBetweenPieces;
   }
-  bool forgets = false;    // one model at a time: who comes after another one loads its weights again
+  bool forgets = false;    // one model at a time: who comes after a job of another one loads its weights again
   double switch_s = 0;     // beside that, per change of model
   double bytes_per_s = 0;  // at which it does
 };
@@ -98,6 +98,9 @@ struct StackTask {
   bool is_load = false;   // of others: before all tasks, not judged
   bool is_muted = false;  // releases what comes after it, but takes no time
   double least_s = 0;     // alone by the fastest of its plans, whichever it has; 0 = as it is
+  // Task whose compiled model this one runs, as further streams of one model do: what one loaded the other finds there.
+  // kNoTask = it has a model of its own.
+  uint32_t shares_model_of = kNoTask;
 
   bool Uses(uint32_t resource) const;
 };
@@ -115,6 +118,10 @@ struct Stack {
   bool Drifts() const;
   // Jobs that wait behind the one that runs; further releases are dropped.
   size_t MostWaiting(uint32_t task) const;
+  // The first of the tasks that run the same compiled model.
+  uint32_t ModelOf(uint32_t task) const {
+    return tasks[task].shares_model_of == kNoTask ? task : tasks[task].shares_model_of;
+  }
   // Seconds between the jobs of a task, by its own rate or that of what releases it; none = back to back.
   std::optional<double> PeriodOf(uint32_t task) const;
 };

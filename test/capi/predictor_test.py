@@ -7,6 +7,7 @@ import os
 import pathlib
 import pickle
 import random
+import re
 import subprocess
 import sys
 import unittest
@@ -145,6 +146,19 @@ class PredictorTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         lines = r"^\d+ of 2000 networks within 5 ms on jetson-orin\n( +[0-9.]+ ms.*widths.*\n){5}$"
         self.assertRegex(done.stdout, lines)
+
+    def test_search(self):
+        done = subprocess.run([sys.executable, str(SOURCE / "examples" / "evolve_network.py"), "jetson-orin", "2"],
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = re.findall(r"^generation +\d+: +\d+ of 64 in time, the best of all (\d+) MMACs in ([0-9.]+) ms$",
+                           done.stdout, flags=re.M)
+        self.assertGreater(len(found), 8)
+        work = [int(macs) for macs, _ in found]
+        self.assertEqual(work, sorted(work))
+        self.assertGreater(work[-1], work[0])
+        self.assertTrue(all(float(milliseconds) <= 2 for _, milliseconds in found))
+        self.assertEqual(len(re.findall(r"^ *\d+ px: \d+ blocks, ", done.stdout, flags=re.M)), 5)
 
 
 if __name__ == "__main__":

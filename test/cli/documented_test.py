@@ -16,6 +16,7 @@ import pathlib
 import re
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -97,6 +98,23 @@ def model_with_contents():
     return wire.field(1, 8) + wire.field(7, graph) + wire.field(8, wire.field(1, b"") + wire.field(2, 17))
 
 
+def model_with_weights():
+    """A convolution of 8 channels behind one of 3, and what its values lie between."""
+    def weights(name, dims):
+        count = dims[0] * dims[1] * dims[2] * dims[3]
+        raw = b"".join(struct.pack("<f", (at % 7 - 3) / 10) for at in range(count))
+        return wire.field(5, b"".join(wire.field(1, dim) for dim in dims) + wire.field(2, 1) + wire.field(8, name) +
+                          wire.field(9, raw))
+
+    nodes = (wire.node(b"Conv", [b"x", b"w"], [b"c"]), wire.node(b"Relu", [b"c"], [b"r"]),
+             wire.node(b"Conv", [b"r", b"v"], [b"y"]))
+    graph = (b"".join(wire.field(1, node) for node in nodes) + wire.field(2, b"weights") +
+             weights(b"w", [8, 3, 3, 3]) + weights(b"v", [8, 8, 3, 3]) +
+             wire.field(11, value_info(b"x", 1, [1, 3, 64, 64])) + wire.field(12, value_info(b"y", 1, [1, 8, 60, 60])))
+    model = wire.field(1, 8) + wire.field(7, graph) + wire.field(8, wire.field(1, b"") + wire.field(2, 17))
+    return model, json.dumps({name: [-4, 4] for name in "xcry"})
+
+
 def prepare(folder):
     for name, source in STAND_INS.items():
         target = folder / name
@@ -111,6 +129,9 @@ def prepare(folder):
     for name in ("config.json", "llama-8b/config.json", "llama-1b/config.json"):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(config)
+    model, ranges = model_with_weights()
+    (folder / "classifier.onnx").write_bytes(model)
+    (folder / "calibration.json").write_text(ranges)
     (folder / "mask.pb").write_bytes(wire.field(1, 4) + wire.field(2, 9) + wire.field(9, b"\1\0\1\1"))
     (folder / "loss.csv").write_text("node,format,loss\n/layer1/layer1.0/conv1/Conv,int8,0.004\n"
                                      "/layer1/layer1.0/conv2/Conv,int8,0.02\n")

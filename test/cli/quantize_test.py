@@ -92,6 +92,10 @@ class QuantizePlan(unittest.TestCase):
                 ([*ON, "--budget", "much"], "--budget cannot be 'much'"),
                 ([*ON, "--sensitivity", wrong], "nothing_here"),
                 ([*ON, "--export", "ort"], "there is no plan to write"),
+                ([*ON, "--apply", "out.onnx"], "what the values of each tensor lie between"),
+                ([*ON, "--ranges", wrong], "add --apply OUT.onnx"),
+                ([*ON, "--apply", "out.onnx", "--ranges", wrong, "--export", "ort"], "both write the plan"),
+                ([*ON, "--apply", "out.onnx", "--ranges", wrong], "neither JSON nor"),
                 ([*ON, "--export", "caffe"], "--export cannot be 'caffe'"),
                 ([*ON, "--precision-of", self.file("layers.csv", "Conv,int8\n")], "--precision-of")):
             with self.subTest(words=words):

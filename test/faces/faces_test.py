@@ -176,6 +176,13 @@ class FacesTest(unittest.TestCase):
                           faces("quantize-plan", MOBILENET, TDA, form=number),
                           onnx_hwest.load(MOBILENET).quantize_plan(TDA, form, formats=["int8", "w8a16"]))
 
+    def test_quantized_model_is_refused_in_one_way(self):
+        model, how = onnx_hwest.load(MOBILENET), {"formats": ["int8"], "export_as": "onnx"}
+        with self.assertRaisesRegex(onnx_hwest.Error, "ranges"):
+            model.quantize_plan(TDA, **how)
+        with self.assertRaisesRegex(onnx_hwest.Error, "the ranges lack"):
+            model.quantize_plan(TDA, ranges='{"nothing": [0, 1]}', **how)
+
     def test_width(self):
         for form, number in (("json", "1"), ("csv", "2")):
             with self.subTest(form=form):

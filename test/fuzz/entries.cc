@@ -31,6 +31,7 @@ constexpr Entry kEntries[] = {
     {"external", "where external data lie", "external", RunExternal},
     {"decoder", "a configuration of a language model, or the header of a GGUF file", "decoder", RunDecoder},
     {"decoder_graph", "a model file, read as a language model", "model", RunDecoderGraph},
+    {"ranges", "what tensors lie between, as calibration writes it", "ranges", RunRanges},
     {"sensitivity", "losses of layers, and lines of layers with their formats", "sensitivity", RunSensitivity},
 };
 

@@ -43,6 +43,7 @@ void RunLiteral(absl::string_view bytes);
 void RunExternal(absl::string_view bytes);
 void RunDecoder(absl::string_view bytes);
 void RunDecoderGraph(absl::string_view bytes);
+void RunRanges(absl::string_view bytes);
 void RunSensitivity(absl::string_view bytes);
 
 }  // namespace hwest::test

@@ -21,6 +21,7 @@
 #include "profile/read_profile.h"
 #include "rewrite/sample.h"
 #include "rewrite/user_rules.h"
+#include "study/quantize_apply.h"
 #include "study/quantize_plan.h"
 #include "target/read.h"
 
@@ -110,6 +111,13 @@ void RunSensitivity(absl::string_view bytes) {
   RequireKnownError(rows.status());
   for (size_t i = 0; rows.ok() && i < rows->size(); ++i) Require((*rows)[i].loss >= 0, "a loss is 0 or more");
   RequireKnownError(ParseLayerFormats(bytes, "layers").status());
+}
+
+void RunRanges(absl::string_view bytes) {
+  const auto ranges = ParseRanges(bytes, "ranges");
+  RequireKnownError(ranges.status());
+  if (!ranges.ok()) return;
+  for (const auto& [tensor, range] : *ranges) Require(range.low <= range.high, "a range has its ends in order");
 }
 
 void RunMeasurements(absl::string_view bytes) {

@@ -22,6 +22,8 @@ ALLOWED_OPERATORS = {
     "lib/fit/operators.cc": "Attention: a class of operators that measurements name",
     "lib/ir/builder_nodes.cc": "Constant: its payload is a value of the graph, which is built below lib/op",
     "lib/ir/builder_calls.cc": "Identity: the node that a call of a local function leaves behind",
+    "lib/study/quantize_apply.cc": "QuantizeLinear and DequantizeLinear, which it writes, and the axis of channels in "
+                                   "the weights of each operator that they have a form for, a table",
     "lib/study/strip_qdq.cc": "QuantizeLinear and DequantizeLinear, which it takes out, and Identity in their place",
     "lib/study/activations.cc": "Relu and Identity: what the study writes in place of an activation",
 }

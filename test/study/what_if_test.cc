@@ -10,14 +10,14 @@
 #include <sstream>
 #include <string>
 
-#include "absl/strings/escaping.h"
-#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "analysis/request_options.h"
 #include "base/text.h"
 #include "hwest/rewrite.h"
 #include "hwest/study.h"
 #include "study/cures.h"
 #include "study/edited_model.h"
+#include "study/width.h"
 #include "support/catch.h"
 #include "support/graphs.h"
 #include "support/source_dir.h"
@@ -101,8 +101,9 @@ RequestDraft WithFlags(const AnalysisRequest& base, const std::vector<std::strin
 RewriteOptions RewriteOptionsOf(const std::vector<std::string>& flags) {
   RewriteOptions options;
   for (size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] == "--allow-approximate") options.allow_approximate = true;
     if (flags[i] == "--fold") options.scope = RewriteScope::kFold;
-    if (flags[i] == "--rule") options.rules = {flags[++i]};
+    if (flags[i] == "--rule") options.rules = absl::StrSplit(flags[++i], ',');
     if (flags[i] == "--opset") options.opset = std::stoi(flags[++i]);
   }
   return options;
@@ -124,16 +125,36 @@ absl::StatusOr<Analysis> Written(const std::string& model, const AnalysisRequest
   return Analyze(*graph, request);
 }
 
+// The model with the weights of another width, as `width` lists them.
+absl::StatusOr<Analysis> WithWidth(const std::string& model, const AnalysisRequest& request, const Analysis& base,
+                                   const WhatIfRow& row) {
+  const CureSource source = SourceOf({.path = model, .limits = {}});
+  const WidthOptions options{.layers = {row.width[1]}, .width = std::stoll(row.width[3])};
+  const absl::StatusOr<WidthReport> report = WidthsOf(base, source.read, source.limits, options, nullptr, nullptr);
+  REQUIRE(report.ok());
+  REQUIRE(report->rows[0].asked.has_value());
+  absl::StatusOr<RawModel> raw = source.read();
+  REQUIRE(raw.ok());
+  raw = WidthModel(*std::move(raw), report->rows[0].asked->edits);
+  REQUIRE(raw.ok());
+  const absl::StatusOr<std::shared_ptr<const Graph>> graph = BuildModel(*std::move(raw), source.limits);
+  REQUIRE(graph.ok());
+  return Analyze(*graph, request);
+}
+
 // The analysis with the change of a row made as its flags, edits, target file or `rewrite` say.
 absl::StatusOr<Analysis> MadeAgain(const std::shared_ptr<const Graph>& graph, const std::string& model,
                                    const AnalysisRequest& base, const WhatIfRow& row) {
   RequestDraft draft = WithFlags(base, row.flags);
+  if (!row.rules_text.empty()) draft.rewrite_rules = row.rules_text;
   if (row.writes) return Written(model, draft, row);
   if (!row.target_text.empty()) {
     const Scratch file("what_if.textproto", row.target_text);
     draft.target = file.path;
     return Analyze(graph, draft);
   }
+  if (!row.precision_of.empty()) draft.precision_of = row.precision_of;
+  if (!row.width.empty()) return WithWidth(model, draft, *Analyze(graph, draft), row);
   if (row.edits.empty()) return Analyze(graph, draft);
   const absl::StatusOr<std::shared_ptr<const Graph>> edited =
       LoadEdited(SourceOf({.path = model, .limits = {}}), row.edits);
@@ -238,44 +259,62 @@ TEST_CASE("what a cut leaves to the host counts, at the time that it takes there
   }
 }
 
-TEST_CASE("names of memories and modes may hold anything") {
-  const std::string name = GENERATE("a \"b\"", "a\\b", "a'b", "a: 1 }", "\u00e9 #,@=");
-  INFO(name);
-  std::ifstream file(std::string(HWEST_SOURCE_DIR) + "/lib/target/data/x86-avx2.textproto");
-  std::stringstream text;
-  text << file.rdbuf();
-  const std::string quoted = "\"" + absl::Utf8SafeCEscape(name) + "\"";
-  const std::string mode = "mode { name: " + quoted + " source: \"odd\" set { of: " + quoted +
-                           " bytes_per_s { value: 1e9 source: \"odd\" trust: ESTIMATED min: 1e9 max: 2e9 } } }\n"
-                           "sources { key: \"odd\" title: \"a test\" date: \"2026-01-01\" }\n";
-  const Scratch target("odd_" + absl::BytesToHexString(name) + ".textproto",
-                       absl::StrReplaceAll(text.str(), {{"\"dram\"", quoted}}) + mode);
-  const auto graph =
-      std::make_shared<const Graph>(test::GraphFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, "
-                                                        "4096] x, float[4096, 4096] w) => (y) { y = MatMul(x, w) }"));
+TEST_CASE("rules of the user's are tried beside the built-in ones") {
+  const Scratch file(
+      "what_if_rules.onnx",
+      test::ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 64, 56, 56] x) => "
+                          "(y) { a = Abs(x)  y = Abs(a) }"));
+  const auto graph = LoadModel(file.path);
+  REQUIRE(graph.ok());
   AnalysisRequest request;
-  request.target = target.path;
-  const auto changes_in = [&](const std::string& in_mode) {
-    request.mode = in_mode;
-    const auto base = Analyze(graph, request);
-    INFO(base.status());
+  request.target = "tda4vm";
+  request.rewrite_rules =
+      "abs_twice = Abs(Abs(x)) -> Abs(x)\n  exactness exact\n"
+      "  words Abs of Abs becomes Abs\n  because a number without its sign has none\n";
+  const auto base = Analyze(*graph, request);
+  REQUIRE(base.ok());
+  const auto rows = WhatIf(*graph, *base, file.path, nullptr);
+  REQUIRE(rows.ok());
+  const WhatIfRow* rewrite = First(*rows, WhatIfKind::kRewrite);
+  REQUIRE(rewrite != nullptr);
+  CHECK(rewrite->rewrite == std::vector<std::string>{"--rule", "abs_twice"});
+  CHECK(rewrite->as_promised == true);
+  const auto changed = MadeAgain(*graph, file.path, request, *rewrite);
+  REQUIRE(changed.ok());
+  CHECK(changed->plan->latency_s == Approx(rewrite->latency_s).epsilon(1e-9));
+}
+
+// A layer that is alone in int8 between layers that are in int8 already costs no conversion, and the other way round.
+TEST_CASE("single layers in another format and fewer channels are offered where they gain") {
+  const std::string layers =
+      "(float[1, 65, 56, 56] x, float[65, 65, 3, 3] a, float[65, 65, 3, 3] b) => (y) "
+      "{ s = Conv<pads = [1, 1, 1, 1]>(x, a)  r = Relu(s)  y = Conv<pads = [1, 1, 1, 1]>(r, b) }";
+  const Scratch file("what_if_layers.onnx",
+                     test::ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph " + layers));
+  const auto graph = LoadModel(file.path);
+  REQUIRE(graph.ok());
+  size_t widths = 0, in_format = 0;
+  for (const char* target : {"tda4vm", "rk3588", "jetson-orin", "x86-avx2"}) {
+    AnalysisRequest request;
+    request.target = target;
+    const auto base = Analyze(*graph, request);
     REQUIRE(base.ok());
-    const auto rows = WhatIf(graph, *base, "", nullptr);
+    const auto rows = WhatIf(*graph, *base, file.path, nullptr);
     REQUIRE(rows.ok());
-    return *rows;
-  };
-  const auto is_bandwidth = [](const WhatIfRow& row) {
-    return row.kind == WhatIfKind::kBandwidth && !row.target_text.empty();
-  };
-  for (const std::string& in_mode : {std::string(), name}) {
-    const std::vector<WhatIfRow> rows = changes_in(in_mode);
-    const auto row = std::find_if(rows.begin(), rows.end(), is_bandwidth);
-    REQUIRE(row != rows.end());
-    const auto again = MadeAgain(graph, "", request, *row);
-    INFO(again.status() << row->target_text);
-    REQUIRE(again.ok());
-    CHECK(again->plan->latency_s == row->latency_s);
+    for (const WhatIfRow& row : *rows) {
+      INFO(target << ": " << row.change);
+      widths += row.kind == WhatIfKind::kWidth;
+      in_format += row.kind == WhatIfKind::kLayers;
+      if (row.kind == WhatIfKind::kWidth) CHECK(row.risk == AccuracyRisk::kTraining);
+      CHECK(row.kind != WhatIfKind::kBandwidth);
+      if (row.kind != WhatIfKind::kWidth && row.kind != WhatIfKind::kLayers) continue;
+      const auto changed = MadeAgain(*graph, file.path, request, row);
+      REQUIRE(changed.ok());
+      CHECK(changed->plan->latency_s == Approx(row.latency_s).epsilon(1e-9));
+    }
   }
+  CHECK(widths > 0);
+  CHECK(in_format > 0);
 }
 
 TEST_CASE("what saves nothing is not offered") {

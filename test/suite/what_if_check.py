@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Holds --what-if and explain to their word: every figure again, by a second run with the change that the row names.
 
-usage: what_if_check.py TOOL MODELS [--full]
+usage: what_if_check.py TOOL MODELS [--full | --all [--every N] [--skip N]]
 
-Runs some models on some targets; --full: more of both. Exit status: 0 all good, 1 findings, 77 the folder is not there.
+Runs some models on some targets; --full: more of both; --all: the rows of every model on six targets, or of every Nth
+pair, without `explain`. Exit status: 0 all good, 1 findings, 77 the folder is not there.
 """
 
 import argparse
@@ -13,8 +14,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from folders import SKIPPED, Folders
-from onnx_edit import edit_model
+from folders import SKIPPED, Folders, sampled
+from onnx_edit import edit_model, resize_model
 from shared_suite import run
 
 PAIRS = [("yolov8n_640.ts", "jetson-orin"), ("yolov10_det.aihub", "tda4vm"), ("resnet50.qdq-perchannel", "rk3588"),
@@ -22,6 +23,7 @@ PAIRS = [("yolov8n_640.ts", "jetson-orin"), ("yolov10_det.aihub", "tda4vm"), ("r
 MORE = [("yolov5s_640.ts", "tda4vm"), ("efficientnet_b0.ts", "sa8295p"), ("vit_tiny_patch16_224.ts", "tda4vm"),
         ("segformer-b0_512.ts", "jetson-orin"), ("gpt2_128.ts", "sa8295p"), ("resnet18.ts", "x86-avx2"),
         ("bert-base_128.ort-fused", "jetson-orin")]
+TARGETS = ("jetson-orin", "tda4vm", "rk3588", "sa8295p", "hailo-8", "x86-avx512")
 SYMBOLS = {model: ["--shape", "1x128"] for model in ("bert-base_128.ts", "bert-base_128.ort-fused", "gpt2_128.ts")}
 
 
@@ -37,6 +39,11 @@ def again(tool, path, target, flags, row, folder):
     """The analysis with the change of the row in place."""
     if row["writes"]:
         written = os.path.join(folder, "better.onnx")
+        if row["rules_text"]:
+            rules = os.path.join(folder, "relu.rules")
+            with open(rules, "w", encoding="utf-8") as file:
+                file.write(row["rules_text"])
+            row["rewrite"] += ["--rules", rules]
         code, _, error = run(tool, "rewrite", path, "--target", target, *flags, *row["flags"], *row["rewrite"],
                              "--output", written)
         if code:
@@ -48,6 +55,18 @@ def again(tool, path, target, flags, row, folder):
         edited = os.path.join(folder, "edited.onnx")
         edit_model(path, edited, row["edits"])
         path = edited
+    if row["width"]:
+        code, asked, error = run(tool, "width", path, "--target", target, *flags, *row["width"])
+        if code:
+            return code, {}, error
+        width = int(row["width"][-1])
+        path, now = os.path.join(folder, "changed.onnx"), path
+        resize_model(now, path, next(change["edits"] for change in asked["changes"] if change["width"] == width))
+    if row["precision_of"]:
+        layers = os.path.join(folder, "layers.csv")
+        with open(layers, "w", encoding="utf-8") as file:
+            file.write(row["precision_of"])
+        flags = [*flags, "--precision-of", layers]
     if row["target_text"]:
         target = os.path.join(folder, "what-if.textproto")
         with open(target, "w") as file:
@@ -142,12 +161,47 @@ def check_explain(tool, path, target, flags):
     return count, problems
 
 
+def pairs_of_all(models, every, skip):
+    """Neighbours are far apart, so that a part of them is of all kinds."""
+    names = [row["model"] for row in models.rows() if os.path.exists(models.path(row["model"]))]
+    pairs = [(names[i], TARGETS[(i + turn) % len(TARGETS)]) for turn in range(len(TARGETS)) for i in range(len(names))]
+    return sampled(pairs[skip:], every)
+
+
+def sizes_for(tool, path, target):
+    """The flags that the program proposes for sizes that are free."""
+    code, _, error = run(tool, path, "--target", target)
+    words = error.split()
+    return [word for at, word in enumerate(words) if "--dim" in (word, words[at - 1])] if code else []
+
+
+def check_all(options):
+    bad = checked = rows = 0
+    for model, target in pairs_of_all(options.models, options.every, options.skip):
+        path = options.models.path(model)
+        with tempfile.TemporaryDirectory() as folder:
+            count, problems = check_what_if(options.tool, path, target, sizes_for(options.tool, path, target), folder)
+        checked += 1
+        rows += count
+        bad += len(problems)
+        print(f"{model} on {target}: {count} changes run again", flush=True)
+        for problem in problems:
+            print(f"  {problem}", flush=True)
+    print(f"{checked} pairs, {rows} changes run again, {bad} findings")
+    return 1 if bad or not checked else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
     parser.add_argument("models", type=Folders)
     parser.add_argument("--full", action="store_true")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--skip", type=int, default=0)
     options = parser.parse_args()
+    if options.all and not options.models.lack():
+        return check_all(options)
     bad = checked = 0
     for model, target in PAIRS + (MORE if options.full else []):
         path = options.models.path(model)

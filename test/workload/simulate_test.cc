@@ -1,6 +1,7 @@
 #include "workload/simulate.h"
 
 #include "support/catch.h"
+#include "workload/bound.h"
 #include "workload/quantity.h"
 #include "workload/speeds.h"
 #include "workload/stacks.h"
@@ -176,6 +177,35 @@ TEST_CASE("a unit of one model at a time loads weights again after another one")
   const Simulation run = Simulate(stack, {});
   CHECK(run.tasks[0].worst_s == Approx(2e-3 + 1e-3 + 2e-4));
   CHECK(run.tasks[1].worst_s == Approx(2e-3 + 1e-3 + 2e-4 + 1e-3 + 2e-4));
+}
+
+TEST_CASE("tasks of one model load its weights once, and what waits in a scratchpad is each one's own") {
+  Stack stack = TwoUnits();
+  stack.resources[0] = {.name = "a",
+                        .policy = PolicyKind::kPriority,
+                        .preemption = Preemption::kBetweenPieces,
+                        .forgets = true,
+                        .switch_s = 2e-4,
+                        .bytes_per_s = 1e9};
+  for (int i = 0; i < 3; ++i) {
+    Piece later = Compute(1e-3);
+    later.held_bytes = 1e5;
+    stack.tasks.push_back(MakeTask({{0, {Compute(1e-3), later}}}, {1, 50}));
+    stack.tasks.back().load.kept_bytes = {1e6, 0, 0};
+    stack.tasks.back().shares_model_of = i == 0 ? kNoTask : 0;
+  }
+  Simulation run = Simulate(stack, {});
+  for (int i = 0; i < 3; ++i) CHECK(run.tasks[static_cast<size_t>(i)].worst_s == Approx(2e-3 * (i + 1)));
+  for (const std::optional<double>& bound : BoundResponses(stack, Ends::kPoint).response_s) CHECK(*bound >= 6e-3);
+  // The last one comes between the groups of the first one, which writes out and reads again what waits.
+  stack.tasks[2].release.offset_s = 5e-4;
+  stack.tasks[0].release.offset_s = stack.tasks[1].release.offset_s = 0;
+  stack.tasks[2].release.priority = -1;
+  run = Simulate(stack, {});
+  CHECK(run.tasks[0].worst_s == Approx(1e-3 + 2e-3 + 2e-4 + 1e-3));
+  // One of another model in between drives the weights out.
+  stack.tasks[1].shares_model_of = kNoTask;
+  CHECK(Simulate(stack, {}).tasks[1].worst_s > run.tasks[1].worst_s + 1e-3);
 }
 
 TEST_CASE("a chain ages by what each of its tasks takes") {

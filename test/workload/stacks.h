@@ -41,6 +41,7 @@ inline Stack WithIdle(const Stack& stack) {
   Stack more = stack;
   for (StackTask& task : more.tasks) {
     if (task.release.after != kNoTask) task.release.after += 2;
+    if (task.shares_model_of != kNoTask) task.shares_model_of += 2;
   }
   StackTask idle = stack.tasks[0];
   idle.release = {.after = 2, .pace = Fraction{7, 3}, .probability = 0};
@@ -75,6 +76,9 @@ class RandomStack {
     }
     const uint32_t count = 1 + Pick(6);
     for (uint32_t t = 0; t < count; ++t) stack.tasks.push_back(Task(t, stack));
+    for (uint32_t t = 1; t < count; ++t) {
+      if (Chance(0.3)) stack.tasks[t].shares_model_of = stack.ModelOf(Pick(t));
+    }
     return stack;
   }
 

@@ -130,6 +130,8 @@ HWEST_CHANGE_PLACEMENT = 9
 HWEST_CHANGE_CUT = 10
 HWEST_CHANGE_SPARSITY = 11
 HWEST_CHANGE_RECIPE = 12
+HWEST_CHANGE_WIDTH = 13
+HWEST_CHANGE_LAYERS = 14
 
 HWEST_SCOPE_SAME = 0
 HWEST_SCOPE_BATCH = 1
@@ -667,6 +669,9 @@ class hwest_change(ctypes.Structure):
         ("outputs", Strings),
         ("parts", Strings),
         ("command", c_char_p),
+        ("width", Strings),
+        ("rules_text", c_char_p),
+        ("precision_of", c_char_p),
     ]
 
 
@@ -1356,6 +1361,7 @@ class hwest_quantize_options(ctypes.Structure):
         ("sensitivity", c_char_p),
         ("budget", c_char_p),
         ("export_as", c_char_p),
+        ("ranges", c_char_p),
     ]
 
 

@@ -123,21 +123,23 @@ class Model(ModelTables, Analyzable):
 
     def quantize_plan(self, target: Union[PathLike, Target], format: Union[LlmFormat, Binary] = "json", *,
                       formats: Sequence[str] = (), sensitivity: Optional[str] = None, budget: Optional[float] = None,
-                      export_as: Optional[str] = None, **options: Any) -> Union[str, bytes]:
+                      export_as: Optional[str] = None, ranges: Optional[str] = None,
+                      **options: Any) -> Union[str, bytes]:
         """Which format pays for which layer on `target`, which Q/DQ hinder, and the fastest formats within a loss, as a
         report. Raises Error.
 
         formats: that layers may have, such as "int8". sensitivity: the loss of each layer in each format, as the text
         of a CSV with the columns node, format and loss. budget: the most that losses may add up to.
-        export_as: "hwest", "ort", "tensorrt", "qnn", "rknn", "tidl" or "hailo" returns the plan in that tool's form.
+        export_as: "hwest", "ort", "tensorrt", "qnn", "rknn", "tidl" or "hailo" returns the plan in that tool's form;
+        "onnx" the bytes of the model with Q/DQ, by `ranges`, the text of ONNX Runtime's calibration.json.
         options: as for analyze().
         """
         callbacks = Callbacks()
         loaded = target._open() if isinstance(target, Target) else None
-        how = quantize_options(formats=formats, sensitivity=sensitivity, export_as=export_as,
+        how = quantize_options(formats=formats, sensitivity=sensitivity, export_as=export_as, ranges=ranges,
                                budget=None if budget is None else repr(float(budget)))
         return quantize_plan(self._open().pointer, options_of(loaded, target, callbacks, **options), how, callbacks,
-                             "text" if export_as is not None else format)
+                             format if export_as is None else "png" if export_as == "onnx" else "text")  # png: bytes
 
     def width(self, target: Union[PathLike, Target], format: Union[WidthFormat, Binary] = "json", *,
               layers: Sequence[str] = (), at: Optional[int] = None, progress: Optional[Progress] = None,

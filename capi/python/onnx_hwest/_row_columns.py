@@ -326,11 +326,11 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "is_data_dependent": ("bool", 'decided by contents of tensors, hence never free to bind'),
     },
     "Change": {
-        "kind": ("enum:CHANGE", "what is changed: 'support', 'activation', 'precision', 'batch', 'bandwidth', 'mode', 'rewrite', 'opset', 'toolchain', 'placement', 'cut', 'sparsity', 'recipe'"),
+        "kind": ("enum:CHANGE", "what is changed: 'support', 'activation', 'precision', 'batch', 'bandwidth', 'mode', 'rewrite', 'opset', 'toolchain', 'placement', 'cut', 'sparsity', 'recipe', 'width', 'layers'"),
         "change": ("text", 'in words'),
         "flags": ("texts", 'of the command line, to see it'),
         "edits": ("texts", "of the model: 'OUTPUT = OP(INPUT)'"),
-        "target_text": ("text", 'target file to use instead; None = the same target'),
+        "target_text": ("text", 'target file to use instead; None = the same target, as in all changes since 0.3'),
         "batch": ("number", 'that the change is shown at'),
         "latency_s": ("number", 'of one inference then'),
         "interval_s": ("number", 'between results then'),
@@ -351,6 +351,9 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "parts": ("texts", 'of a recipe: its changes in words'),
         "as_promised": ("bool?", 'the written file, read again, takes latency_s to 1e-9; None = none is written, or it is too large to try'),
         "command": ("text", 'that makes the change; None = no command does'),
+        "width": ("texts", 'of another width: flags of `width`, which lists the weights to reshape'),
+        "rules_text": ("text", "with `writes`: the file of --rules; None = no rules but the built-in ones and one's own"),
+        "precision_of": ("text", 'of single layers: the file of --precision-of; None = no such file'),
     },
     "Context": {
         "context": ("number", 'tokens of the prompt, and in the cache when a token is made'),

@@ -711,7 +711,7 @@ class Change(Row):
 
     kind: str
     """what is changed: 'support', 'activation', 'precision', 'batch', 'bandwidth', 'mode', 'rewrite', 'opset',
-    'toolchain', 'placement', 'cut', 'sparsity', 'recipe'"""
+    'toolchain', 'placement', 'cut', 'sparsity', 'recipe', 'width', 'layers'"""
     change: str
     """in words"""
     flags: Tuple[str, ...]
@@ -719,7 +719,7 @@ class Change(Row):
     edits: Tuple[str, ...]
     """of the model: 'OUTPUT = OP(INPUT)'"""
     target_text: Optional[str]
-    """target file to use instead; None = the same target"""
+    """target file to use instead; None = the same target, as in all changes since 0.3"""
     batch: int
     """that the change is shown at"""
     latency_s: float
@@ -761,6 +761,12 @@ class Change(Row):
     """the written file, read again, takes latency_s to 1e-9; None = none is written, or it is too large to try"""
     command: Optional[str]
     """that makes the change; None = no command does"""
+    width: Tuple[str, ...]
+    """of another width: flags of `width`, which lists the weights to reshape"""
+    rules_text: Optional[str]
+    """with `writes`: the file of --rules; None = no rules but the built-in ones and one's own"""
+    precision_of: Optional[str]
+    """of single layers: the file of --precision-of; None = no such file"""
 
 
 @dataclass(frozen=True)

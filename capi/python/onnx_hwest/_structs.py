@@ -104,7 +104,7 @@ def llm_options(*, what_if: bool = False, models: Iterable[str] = (), targets: I
 
 
 def quantize_options(*, formats: Iterable[str] = (), sensitivity: Optional[str] = None, budget: Optional[str] = None,
-                     export_as: Optional[str] = None) -> Any:
+                     export_as: Optional[str] = None, ranges: Optional[str] = None) -> Any:
     """A hwest_quantize_options."""
     return to.structure(
         _abi.hwest_quantize_options,
@@ -112,6 +112,7 @@ def quantize_options(*, formats: Iterable[str] = (), sensitivity: Optional[str] 
         sensitivity=to.text("sensitivity", sensitivity),
         budget=to.text("budget", budget),
         export_as=to.text("export_as", export_as),
+        ranges=to.text("ranges", ranges),
     )
 
 

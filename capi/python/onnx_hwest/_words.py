@@ -20,7 +20,7 @@ WORDS: Dict[str, Tuple[Optional[str], ...]] = {
     "EVIDENCE": (None, "compiler", "list", "inferred", "request"),
     "CURE": (None, "rewrite", "fold", "opset", "toolchain", "precision", "cut"),
     "CHANGE": ("support", "activation", "precision", "batch", "bandwidth", "mode", "rewrite", "opset", "toolchain",
-        "placement", "cut", "sparsity", "recipe"),
+        "placement", "cut", "sparsity", "recipe", "width", "layers"),
     "SCOPE": ("same", "batch", "network", "board"),
     "RISK": ("none", "rounding", "calibration", "training"),
     "JUDGE": ("point", "upper", "interval"),
