@@ -32,6 +32,22 @@ absl::Status CheckRuntime(const LlmFiles& files, const std::vector<LlmResult>& r
                    "`onnx-hwest describe runtimes` lists those of each target", {"`onnx-hwest describe runtimes`"});
 }
 
+// "all" is every target that has a runtime of language models.
+absl::StatusOr<std::vector<std::string>> NamesOf(const std::vector<std::string>& asked) {
+  std::vector<std::string> names;
+  for (const std::string& name : asked) {
+    if (name != "all") {
+      names.push_back(name);
+      continue;
+    }
+    for (const TargetSummary& row : ListTargets()) {
+      HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target, SharedTarget(row.name, ""));
+      if (!target->runtimes.empty()) names.push_back(row.name);
+    }
+  }
+  return names;
+}
+
 // Up to the most that the model takes, as far as the runtime goes.
 void AddContexts(const LlmReport& report, const Target& target, LlmResult* result) {
   constexpr int64_t kFirst = 128, kMost = 131072, kUsual = 32768;
@@ -66,7 +82,8 @@ absl::StatusOr<LlmReport> Llm(const LlmFiles& files) {
     HWEST_ASSIGN_OR_RETURN(Decoder draft, ReadDecoder({files.draft}));
     report.request.draft = LlmDraft{std::move(draft), files.acceptance, files.draft_tokens};
   }
-  for (const std::string& name : files.targets) {
+  HWEST_ASSIGN_OR_RETURN(const std::vector<std::string> names, NamesOf(files.targets));
+  for (const std::string& name : names) {
     HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target, SharedTarget(name, files.mode));
     HWEST_ASSIGN_OR_RETURN(LlmResult result, EstimateLlm(report.decoder, *target, report.request));
     AddContexts(report, *target, &result);

@@ -75,6 +75,68 @@ class Llm(unittest.TestCase):
         self.assertIn("Does not run on ethos-u55-256", text)
         run(*args, "--strict", code=7)
 
+    def test_all_targets(self):
+        results = json.loads(run("--config", self.tiny, "--target", "all", "--json").stdout)["results"]
+        names = [result["target"] for result in results]
+        self.assertGreater(len(names), 20)
+        self.assertEqual(len(names), len(set(names)))
+        for result in results:
+            self.assertTrue(result["runtime"] or result["refusal"], result["target"])
+            self.assertNotIn("no runtime of language models", result["refusal"] or "")
+
+    def test_two_saved_results_compare(self):
+        paths = [str(pathlib.Path(self.folder.name) / name) for name in ("a.json", "b.json")]
+        for path, weights in zip(paths, ("w8a8", "w4a16")):
+            run("--config", self.tiny, "--target", "rk3576", "--weights", weights, "--json", "--output", path)
+        rows = [json.loads(pathlib.Path(path).read_text())["rows"][0] for path in paths]
+        done = subprocess.run([PROGRAM, "diff", *paths, "--json"], capture_output=True, text=True, check=True)
+        totals = {row["key"]: row for row in json.loads(done.stdout)["totals"]}
+        for key in ("ttft_s", "tokens_per_s", "memory_bytes", "weights_bytes"):
+            self.assertEqual((totals[key]["a"], totals[key]["b"]), (rows[0][key], rows[1][key]), key)
+            self.assertAlmostEqual(totals[key]["share"], rows[1][key] / rows[0][key] - 1)
+        text = subprocess.run([PROGRAM, "diff", *paths], capture_output=True, text=True, check=True).stdout
+        for part in ("first token", "tokens/s", "memory", "rkllm w8a8", "rkllm w4a16"):
+            self.assertIn(part, text)
+        limit = subprocess.run([PROGRAM, "diff", *reversed(paths), "--fail-on", "tokens_per_s:-5%"], capture_output=True,
+                               text=True)
+        self.assertEqual(limit.returncode, 8, limit.stderr)
+
+    def test_task_of_a_workload(self):
+        stack = pathlib.Path(self.folder.name) / "stack.json"
+        task = {"name": "llm", "model": "config.json", "context": 1024, "weights": "w8a8"}
+
+        def tasks(**more):
+            cameras = [{"name": "camera", "time": "20 ms", "only": ["npu"], "rate": "10 FPS", "memory": "5 GB/s"}]
+            stack.write_text(json.dumps({"target": "rk3588", "task": [dict(task, **more)] + cameras}))
+            done = subprocess.run([PROGRAM, "workload", str(stack), "--json"], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return json.loads(done.stdout)
+
+        alone = json.loads(run("--config", self.tiny, "--target", "rk3588", "--weights", "w8a8", "--context", "1024",
+                               "--json").stdout)["rows"][0]
+        report = tasks()
+        llm = report["tasks"][0]
+        self.assertAlmostEqual(llm["alone_s"], alone["token_s"], delta=1e-9)
+        self.assertEqual(llm["precision"], "w8a8")
+        self.assertGreater(llm["mean_s"], alone["token_s"])  # the camera takes its unit
+        self.assertLess(llm["reached_per_s"], alone["tokens_per_s"])
+        self.assertTrue(any("all 3 cores of npu" in row["message"] for row in report["diagnostics"]))
+        slow = {(row["task"], row["by"]): row["factor"] for row in report["slowdown"]}
+        self.assertGreater(slow["llm", "camera"], 1.05)
+        self.assertGreater(slow["camera", "llm"], 1.05)
+        rated = tasks(rate="5 tokens/s")["tasks"][0]
+        self.assertAlmostEqual(rated["rate_per_s"], 5)
+
+    def test_task_of_a_workload_refused(self):
+        stack = pathlib.Path(self.folder.name) / "bad.json"
+        for more, words in (({"context": 0}, "context has to be 1 or more"),
+                            ({"context": 64, "precision": "int8"}, "its runtime decides"),
+                            ({"context": 64, "runtime": "genie"}, "no runtime 'genie'")):
+            stack.write_text(json.dumps({"target": "rk3588", "task": [dict(model="config.json", name="llm", **more)]}))
+            done = subprocess.run([PROGRAM, "workload", str(stack)], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(words, " ".join(done.stderr.split()))
+
     def test_does_not_fit(self):
         text = run("--config", self.large, "--target", "rk3588", "--runtime", "rkllm").stdout
         self.assertTrue(text.startswith("Does not fit: "), text)
