@@ -437,6 +437,10 @@ absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis&
   }
   const SummaryView summary = SummaryOf(analysis);
   for (const BudgetLimit& limit : check.limits) {
+    if (const std::optional<LlmResult> memory = RuntimeMemory(limit, analysis); memory.has_value()) {
+      result.fits = memory->rows.front().fits;
+      result.misfit = result.fits.value_or(true) ? "" : absl::StrCat("it does not fit: ", MemoryWhy(*memory));
+    }
     HWEST_ASSIGN_OR_RETURN(const Figured known, FigureOf(limit, summary, analysis));
     LimitLine line;
     line.limit = limit;

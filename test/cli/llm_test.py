@@ -15,6 +15,7 @@ import tempfile
 import unittest
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
+DECODER = str(pathlib.Path(__file__).resolve().parents[1] / "capi" / "decoder.onnx")
 TINY = {"model_type": "llama", "vocab_size": 32000, "hidden_size": 2048, "intermediate_size": 5632,
         "num_hidden_layers": 22, "num_attention_heads": 32, "num_key_value_heads": 4,
         "max_position_embeddings": 2048, "tie_word_embeddings": False}
@@ -136,6 +137,26 @@ class Llm(unittest.TestCase):
             done = subprocess.run([PROGRAM, "workload", str(stack)], capture_output=True, text=True)
             self.assertEqual(done.returncode, 2, done.stdout)
             self.assertIn(words, " ".join(done.stderr.split()))
+
+    def test_graph_in_other_verbs(self):
+        def run_verb(*args):
+            return subprocess.run([PROGRAM, *args], capture_output=True, text=True)
+
+        args = (DECODER, "--target", "rk3588")
+        first = json.loads(run(*args, "--json").stdout)["rows"][0]
+        done = run_verb("check", *args, "--context", "64", "--max-memory", "1 kB", "--fits", "--json")
+        lines = {line["figure"]: line for line in json.loads(done.stdout)["checks"][0]["lines"]}
+        memory = lines["peak_memory"]
+        self.assertAlmostEqual(memory["value"], first["memory_bytes"], delta=1)
+        self.assertEqual((memory["verdict"], done.returncode), ("over", 8))
+        self.assertIn("work space", memory["why"])
+        self.assertEqual(lines["missing_memory"]["value"], 0)
+        done = run_verb("sweep", *args, "--json")
+        self.assertIn("onnx-hwest llm " + DECODER + " --target rk3588", done.stderr + done.stdout)
+        stack = pathlib.Path(self.folder.name) / "graph.json"
+        stack.write_text(json.dumps({"target": "rk3588", "task": [{"name": "llm", "model": DECODER}]}))
+        task = json.loads(run_verb("workload", str(stack), "--json").stdout)["tasks"][0]
+        self.assertAlmostEqual(task["alone_s"], first["token_s"], delta=1e-9)
 
     def test_does_not_fit(self):
         text = run("--config", self.large, "--target", "rk3588", "--runtime", "rkllm").stdout
