@@ -150,14 +150,21 @@ absl::StatusOr<Figured> OfTokens(const BudgetLimit& limit, const Analysis& analy
   return Figured{1 / row.token_s.value, 1 / row.token_s.high, 1 / row.token_s.low, false, ""};
 }
 
+bool IsAboutMemory(BudgetFigure figure) {
+  return figure == BudgetFigure::kPeakMemory || figure == BudgetFigure::kMissingMemory;
+}
+
 // What the runtime of a language model keeps in memory, for a prompt and its answer; none = nothing here runs it so, and
 // the analysis says what its kernels need.
 std::optional<LlmResult> RuntimeMemory(const BudgetLimit& limit, const Analysis& analysis) {
-  const bool is_of_memory =
-      limit.figure == BudgetFigure::kPeakMemory || limit.figure == BudgetFigure::kMissingMemory;
-  const std::optional<Decoder> decoder = is_of_memory ? DecoderIfAny(analysis.graph) : std::nullopt;
+  const std::optional<Decoder> decoder = IsAboutMemory(limit.figure) ? DecoderIfAny(analysis.graph) : std::nullopt;
   if (!decoder.has_value()) return std::nullopt;
-  absl::StatusOr<LlmResult> result = EstimateLlm(*decoder, *analysis.target, {.prompts = {limit.prompt}});
+  LlmRequest request{.prompts = {limit.prompt}};
+  if (limit.context.has_value()) {
+    request.contexts = {*limit.context};
+    request.prompts = {std::min(limit.prompt, *limit.context)};
+  }
+  absl::StatusOr<LlmResult> result = EstimateLlm(*decoder, *analysis.target, request);
   if (!result.ok() || result->rows.empty()) return std::nullopt;
   return *std::move(result);
 }
@@ -387,14 +394,16 @@ absl::StatusOr<CheckResult> RunCheck(const BudgetCheck& check, const Analyzer& a
   draft.bind.dims = check.dims;
   HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, RequestFor(draft, *analyzer.graph()));
   request.finds_best = false;
+  BudgetCheck asked = check;
+  for (BudgetLimit& limit : asked.limits) limit.context = draft.context;
   for (const BudgetLimit& limit : check.limits) {
-    if (!IsAboutTokens(limit.figure) || draft.context.has_value()) continue;
+    if (!(IsAboutTokens(limit.figure) || IsAboutMemory(limit.figure)) || draft.context.has_value()) continue;
     const absl::StatusOr<KeyValueCache> cache = FindCache(analyzer.graph(), request);
     if (cache.ok()) request = StepOf(*cache, request, cache->fixed_step, limit.prompt);
     break;
   }
   HWEST_ASSIGN_OR_RETURN(const Analysis analysis, analyzer.Analyze(request));
-  return JudgeCheck(check, analysis, analyzer.graph(), watch);
+  return JudgeCheck(asked, analysis, analyzer.graph(), watch);
 }
 
 }  // namespace

@@ -185,6 +185,7 @@ class Predictor {
     if (row.Says("accept=") || row.Says("MTP;") || row.Says("EAGLE") || row.Says("DFlash;") || row.Says("Spec;")) {
       return SkipRow("measured with a draft model whose acceptance is part of the figure");
     }
+    if (metric == kMemory && row.Says("VLM; ")) return SkipRow("memory of a model with its vision part");
     if (metric == kMemory) return row.Figure("memory_mb").value_or(0);
     if (row.Says("end to end")) return SkipRow("a figure of prompts and answers together");
     if (metric == kTokens) return row.Figure("decode_tok_s").value_or(0);

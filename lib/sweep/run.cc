@@ -183,14 +183,14 @@ class Sweeper {
   // Of a language model the rows are those of kernels; its runtime's figures are elsewhere.
   static void PointToRuntime(const LoadedModel& model, SweepRow* row) {
     if (!model.is_decoder || (!row->ok && row->error.code != Code::kFreeDims)) return;
-    const std::string where = absl::StrCat("`onnx-hwest llm ", row->model, " --target ", row->target,
-                                           "` says how long its first token and each token take, and in what memory");
+    const std::string where =
+        absl::StrCat("`onnx-hwest llm ", row->model, " --target ", row->target,
+                     "` has the time to the first token, tokens per second and memory of a language model");
     if (!row->ok) {
-      row->error.message = "a language model, whose dims are free";
-      row->error.remedy = where;
-      row->message = absl::StrCat(row->error.message, ": ", where);
+      row->error.message = absl::StrCat(where, "; of its kernels here, ", row->error.message);
+      row->message = absl::StrCat(row->error.message, ": ", row->error.remedy);
     } else {
-      absl::StrAppend(&row->message, row->message.empty() ? "" : "; ", "a language model, kernel by kernel: ", where);
+      absl::StrAppend(&row->message, row->message.empty() ? "" : "; ", "kernel by kernel: ", where);
     }
   }
 
