@@ -198,6 +198,14 @@ class Llm(unittest.TestCase):
         self.assertTrue(text.startswith("Does not fit: "), text)
         self.assertIn("not even the weights fit", " ".join(text.split()))
 
+    def test_another_runtime_fits(self):
+        config = str(pathlib.Path(self.folder.name) / "seven.json")
+        pathlib.Path(config).write_text(json.dumps(dict(TINY, hidden_size=4096, intermediate_size=11008,
+                                                        num_hidden_layers=32, num_key_value_heads=8, vocab_size=128256)))
+        text = " ".join(run("--config", config, "--target", "jetson-orin-nano-8gb").stdout.split())
+        self.assertTrue(text.startswith("Does not fit: "), text)
+        self.assertIn("it fits with --runtime ", text)
+
     def test_what_if(self):
         text = run("--config", self.tiny, "--target", "rk3576", "--runtime", "rkllm", "--what-if").stdout
         self.assertIn("In other formats", text)
