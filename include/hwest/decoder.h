@@ -101,6 +101,8 @@ int64_t CacheMacs(const Decoder& decoder, int64_t tokens);
 // The decoder of one ONNX graph, whichever exporter made it: its structure decides. Errors: kUsage for a graph that is
 // not a language model, with what to do.
 absl::StatusOr<Decoder> DecoderOfGraph(const std::shared_ptr<const Graph>& graph);
+// The same of any graph: none = it is no language model, as a graph of one input cannot be.
+std::optional<Decoder> DecoderIfAny(const std::shared_ptr<const Graph>& graph);
 // Of the text of a Hugging Face configuration. Errors: kUsage, names the field that is missing.
 absl::StatusOr<Decoder> DecoderOfConfig(absl::string_view json, absl::string_view name);
 // Of the first bytes of a GGUF file, its header. Errors: kModelCorrupt where it is malformed or cut

@@ -43,6 +43,13 @@ struct StatedTime {
   int64_t groups = 1;                  // equal parts
 };
 
+// A task that is a language model on the target's runtime: a job makes one token, or reads a prompt.
+struct TaskTokens {
+  std::optional<int64_t> context;  // in the cache while a token is made; none = as `llm` without --context
+  std::optional<int64_t> prompt;   // of the jobs; none = they make tokens
+  std::string runtime, weights, cache;
+};
+
 // Priority of a task that states none; others may go before or after it.
 inline constexpr int32_t kUsualPriority = 5;
 
@@ -63,10 +70,11 @@ struct WorkloadTask {
   std::vector<std::string> only;  // units; the CPU runs what they refuse
   std::vector<Pin> pin;
   std::optional<StatedTime> stated;
-  int line = 0;  // of the file
+  std::optional<TaskTokens> tokens;  // of a language model
+  int line = 0;                      // of the file
 
   bool is_report() const;  // `model` is a saved report
-  bool is_model() const { return !stated.has_value() && !is_report(); }
+  bool is_model() const { return !stated.has_value() && !tokens.has_value() && !is_report(); }
 };
 
 // Memory traffic or unit time that something outside the workload takes.

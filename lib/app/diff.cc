@@ -44,6 +44,13 @@ absl::StatusOr<DiffReport> TwoFiles(const DiffRequest& request) {
                            DraftFor(request.draft, is_saved[1 - i] ? &sides[1 - i].side : nullptr));
     HWEST_ASSIGN_OR_RETURN(sides[i], Analysed(Analyzer(std::move(graph)), draft, request.paths[i]));
   }
+  if (sides[0].side.is_llm != sides[1].side.is_llm) {
+    const size_t other = sides[0].side.is_llm ? 1 : 0;
+    return MakeError(Code::kUsage,
+                     absl::StrCat(EscapeControl(request.paths[1 - other]), " is of a language model on a runtime, and ",
+                                  EscapeControl(request.paths[other]), " is not"),
+                     "save both with `onnx-hwest llm MODEL --target T --json --output FILE`");
+  }
   return Compared(std::move(sides[0]), std::move(sides[1]));
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "hwest/diagnostic.h"
@@ -30,6 +31,39 @@ absl::Status CheckRuntime(const LlmFiles& files, const std::vector<LlmResult>& r
   if (known.ok() && known->language.has_value()) return absl::OkStatus();
   return MakeError(Code::kUsage, absl::StrCat("'", EscapeControl(runtime), "' is no runtime of language models here"),
                    "`onnx-hwest describe runtimes` lists those of each target", {"`onnx-hwest describe runtimes`"});
+}
+
+// "all" is every target that has a runtime of language models.
+absl::StatusOr<std::vector<std::string>> NamesOf(const std::vector<std::string>& asked) {
+  std::vector<std::string> names;
+  for (const std::string& name : asked) {
+    if (name != "all") {
+      names.push_back(name);
+      continue;
+    }
+    for (const TargetSummary& row : ListTargets()) {
+      HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target, SharedTarget(row.name, ""));
+      if (!target->runtimes.empty()) names.push_back(row.name);
+    }
+  }
+  return names;
+}
+
+// Another runtime of the target may hold what the usual one does not.
+void NoteOthersThatFit(const LlmReport& report, const Target& target, LlmResult* result) {
+  const bool is_chosen = !report.request.runtime.empty() || !report.request.weights.empty();
+  if (is_chosen || result->rows.empty() || result->rows.front().fits.value_or(true)) return;
+  const absl::StatusOr<std::vector<LlmRuntime>> runtimes = RuntimesOf(target);
+  if (!runtimes.ok()) return;
+  std::vector<std::string> fitting;
+  for (const LlmRuntime& runtime : *runtimes) {
+    LlmRequest asked = report.request;
+    asked.runtime = runtime.name;
+    const absl::StatusOr<LlmResult> other = EstimateLlm(report.decoder, target, asked);
+    if (!other.ok() || other->rows.empty() || !other->rows.front().fits.value_or(false)) continue;
+    fitting.push_back(absl::StrCat("--runtime ", runtime.name, ", weights ", other->weights));
+  }
+  if (!fitting.empty()) result->notes.push_back({absl::StrCat("it fits with ", absl::StrJoin(fitting, "; ")), ""});
 }
 
 // Up to the most that the model takes, as far as the runtime goes.
@@ -66,9 +100,11 @@ absl::StatusOr<LlmReport> Llm(const LlmFiles& files) {
     HWEST_ASSIGN_OR_RETURN(Decoder draft, ReadDecoder({files.draft}));
     report.request.draft = LlmDraft{std::move(draft), files.acceptance, files.draft_tokens};
   }
-  for (const std::string& name : files.targets) {
+  HWEST_ASSIGN_OR_RETURN(const std::vector<std::string> names, NamesOf(files.targets));
+  for (const std::string& name : names) {
     HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target, SharedTarget(name, files.mode));
     HWEST_ASSIGN_OR_RETURN(LlmResult result, EstimateLlm(report.decoder, *target, report.request));
+    NoteOthersThatFit(report, *target, &result);
     AddContexts(report, *target, &result);
     report.results.push_back(std::move(result));
   }

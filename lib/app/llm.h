@@ -11,7 +11,7 @@ namespace hwest::app {
 
 struct LlmFiles {
   std::vector<std::string> models;   // paths, see ReadDecoder
-  std::vector<std::string> targets;  // built-in names, aliases or paths
+  std::vector<std::string> targets;  // built-in names, aliases or paths; "all" = every one with a runtime
   std::string mode;                  // empty = the default one of each
   std::string draft;                 // path; empty = none
   double acceptance = 0.7;

@@ -60,7 +60,8 @@ struct BudgetLimit {
   int line = 0;                    // of the file; 0 = not in one
   std::vector<std::string> allow;  // of kFallback: operators
   std::string against;             // of growth: the path of a saved report
-  int64_t prompt = 128;            // tokens, of kTtft and kTokensPerS
+  int64_t prompt = 128;            // tokens, of a language model
+  std::optional<int64_t> context;  // likewise, that its memory is kept for; none = the prompt and an answer
 };
 
 struct BudgetCheck {

@@ -136,18 +136,51 @@ Figured RateOf(const SummaryView& s, const Analysis& analysis) {
 }
 
 // A language model on the target's runtime.
+absl::StatusOr<LlmResult> OnRuntime(const BudgetLimit& limit, const Analysis& analysis) {
+  HWEST_ASSIGN_OR_RETURN(const Decoder decoder, DecoderOfGraph(analysis.graph));
+  return EstimateLlm(decoder, *analysis.target, {.prompts = {limit.prompt}});
+}
+
 absl::StatusOr<Figured> OfTokens(const BudgetLimit& limit, const Analysis& analysis) {
-  const absl::StatusOr<Decoder> decoder = DecoderOfGraph(analysis.graph);
-  if (!decoder.ok()) return Figured{.why = DiagnosticOf(decoder.status()).message};
-  HWEST_ASSIGN_OR_RETURN(const LlmResult result, EstimateLlm(*decoder, *analysis.target, {.prompts = {limit.prompt}}));
-  if (result.rows.empty()) return Figured{.why = result.refusal};
-  const LlmRow& row = result.rows.front();
+  const absl::StatusOr<LlmResult> result = OnRuntime(limit, analysis);
+  if (!result.ok()) return Figured{.why = DiagnosticOf(result.status()).message};
+  if (result->rows.empty()) return Figured{.why = result->refusal};
+  const LlmRow& row = result->rows.front();
   if (limit.figure == BudgetFigure::kTtft) return Figured{row.ttft_s.value, row.ttft_s.low, row.ttft_s.high, false, ""};
   return Figured{1 / row.token_s.value, 1 / row.token_s.high, 1 / row.token_s.low, false, ""};
 }
 
+bool IsAboutMemory(BudgetFigure figure) {
+  return figure == BudgetFigure::kPeakMemory || figure == BudgetFigure::kMissingMemory;
+}
+
+// What the runtime of a language model keeps in memory, for a prompt and its answer; none = nothing here runs it so, and
+// the analysis says what its kernels need.
+std::optional<LlmResult> RuntimeMemory(const BudgetLimit& limit, const Analysis& analysis) {
+  const std::optional<Decoder> decoder = IsAboutMemory(limit.figure) ? DecoderIfAny(analysis.graph) : std::nullopt;
+  if (!decoder.has_value()) return std::nullopt;
+  LlmRequest request{.prompts = {limit.prompt}};
+  if (limit.context.has_value()) {
+    request.contexts = {*limit.context};
+    request.prompts = {std::min(limit.prompt, *limit.context)};
+  }
+  absl::StatusOr<LlmResult> result = EstimateLlm(*decoder, *analysis.target, request);
+  if (!result.ok() || result->rows.empty()) return std::nullopt;
+  return *std::move(result);
+}
+
+Figured OfRuntimeMemory(const BudgetLimit& limit, const LlmResult& result) {
+  const double needed = result.rows.front().memory.total_bytes();
+  if (limit.figure == BudgetFigure::kPeakMemory) return Exact(needed);
+  if (!result.memory_bytes.has_value()) return {.why = "the memory of the target is not stated"};
+  return Exact(std::max(0.0, needed - *result.memory_bytes));
+}
+
 absl::StatusOr<Figured> FigureOf(const BudgetLimit& limit, const SummaryView& s, const Analysis& analysis) {
   const bool incomplete = s.incomplete.value_or(false);
+  if (const std::optional<LlmResult> memory = RuntimeMemory(limit, analysis); memory.has_value()) {
+    return OfRuntimeMemory(limit, *memory);
+  }
   switch (limit.figure) {
     case BudgetFigure::kLatency: return Interval(s.latency_s, s.latency_low_s, s.latency_high_s, incomplete, analysis);
     case BudgetFigure::kRate: return RateOf(s, analysis);
@@ -307,12 +340,23 @@ std::optional<Mend> MendOf(const LimitLine& line, const std::vector<WhatIfRow>& 
   return best;
 }
 
+std::string MemoryWhy(const LlmResult& result) {
+  const LlmMemory& memory = result.rows.front().memory;
+  return absl::StrCat("with ", result.runtime_title, ", weights ", result.weights, ": weights ",
+                      FormatBytes(memory.weights_bytes), ", cache ", FormatBytes(memory.cache_bytes), ", work space ",
+                      FormatBytes(memory.work_bytes));
+}
+
 absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& analysis, const CheckWatch& watch,
                      CheckResult* result) {
   std::optional<std::vector<WhatIfRow>> changes;
   std::optional<View> view;
   for (LimitLine& line : result->lines) {
     if (line.verdict != BudgetVerdict::kOver && line.verdict != BudgetVerdict::kUndecided) continue;
+    if (const std::optional<LlmResult> memory = RuntimeMemory(line.limit, analysis); memory.has_value()) {
+      line.why = MemoryWhy(*memory);
+      continue;  // the runtime's own form has no groups
+    }
     if (line.limit.figure == BudgetFigure::kMissingMemory) line.why = result->misfit;
     if (line.limit.figure == BudgetFigure::kUnknown) {
       line.why = UnknownNodes(analysis);
@@ -350,14 +394,16 @@ absl::StatusOr<CheckResult> RunCheck(const BudgetCheck& check, const Analyzer& a
   draft.bind.dims = check.dims;
   HWEST_ASSIGN_OR_RETURN(AnalysisRequest request, RequestFor(draft, *analyzer.graph()));
   request.finds_best = false;
+  BudgetCheck asked = check;
+  for (BudgetLimit& limit : asked.limits) limit.context = draft.context;
   for (const BudgetLimit& limit : check.limits) {
-    if (!IsAboutTokens(limit.figure) || draft.context.has_value()) continue;
+    if (!(IsAboutTokens(limit.figure) || IsAboutMemory(limit.figure)) || draft.context.has_value()) continue;
     const absl::StatusOr<KeyValueCache> cache = FindCache(analyzer.graph(), request);
     if (cache.ok()) request = StepOf(*cache, request, cache->fixed_step, limit.prompt);
     break;
   }
   HWEST_ASSIGN_OR_RETURN(const Analysis analysis, analyzer.Analyze(request));
-  return JudgeCheck(check, analysis, analyzer.graph(), watch);
+  return JudgeCheck(asked, analysis, analyzer.graph(), watch);
 }
 
 }  // namespace
@@ -400,6 +446,10 @@ absl::StatusOr<CheckResult> JudgeCheck(const BudgetCheck& check, const Analysis&
   }
   const SummaryView summary = SummaryOf(analysis);
   for (const BudgetLimit& limit : check.limits) {
+    if (const std::optional<LlmResult> memory = RuntimeMemory(limit, analysis); memory.has_value()) {
+      result.fits = memory->rows.front().fits;
+      result.misfit = result.fits.value_or(true) ? "" : absl::StrCat("it does not fit: ", MemoryWhy(*memory));
+    }
     HWEST_ASSIGN_OR_RETURN(const Figured known, FigureOf(limit, summary, analysis));
     LimitLine line;
     line.limit = limit;

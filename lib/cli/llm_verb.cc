@@ -56,7 +56,7 @@ absl::Status AddConfig(const Flag& flag, const std::string& value, Options* opti
 
 // clang-format off: a paragraph a flag
 constexpr Flag kLlmFlags[] = {
-    {.name = "--target", .value = "NAME,..", .help = "one or several; see `onnx-hwest describe runtimes`",
+    {.name = "--target", .value = "NAME,..", .help = "one, several or all; see `onnx-hwest describe runtimes`",
      .group = "Target", .set = AddNames<kFiles, &app::LlmFiles::targets>, .example = "rk3588,jetson-agx-orin-64gb",
      .path = PathIn::kTarget, .repeats = true},
     {.name = "--mode", .value = "MODE", .help = "power mode", .group = "Target",

@@ -60,6 +60,7 @@ class Comparer {
     });
     result_.same = result_.nodes.empty() && totals_same && std::fabs(result_.segments_delta_s) <= tolerance_s_;
     result_.b_of_a = match_.b_of_a;
+    result_.is_llm = a_.is_llm && b_.is_llm;
     return std::move(result_);
   }
 

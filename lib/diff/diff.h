@@ -47,6 +47,7 @@ struct DiffResult {
   std::vector<int64_t> b_of_a;        // node of b by node of a, changed or not; -1 = none
   double segments_delta_s = 0;        // transfers and invocations; with the nodes' the difference of the latencies
   bool same = true;                   // nothing differs
+  bool is_llm = false;                // both are of a language model on a runtime
 };
 
 DiffResult CompareSides(const DiffSide& a, const DiffSide& b);

@@ -92,22 +92,31 @@ std::string CellWords(const TotalChange& total, const Cell& cell, bool whole, Sh
 // Rows of cells for text and Markdown alike.
 using Rows = std::vector<std::vector<std::string>>;
 
+void AddTotalRow(const DiffResult& diff, absl::string_view key, const std::string& title, Shown shown, Rows* rows) {
+  const auto total =
+      std::find_if(diff.totals.begin(), diff.totals.end(), [&](const TotalChange& row) { return row.key == key; });
+  if (total == diff.totals.end()) return;
+  std::string delta = "unknown", share;
+  if (total->delta.has_value()) {
+    const std::string change = FigureShown(std::fabs(*total->delta), shown);
+    delta = *total->delta == 0 ? "=" : absl::StrCat(*total->delta > 0 ? "+" : "-", change);
+    if (*total->delta != 0 && total->share.has_value()) share = absl::StrFormat("%+.1f %%", *total->share * 100);
+  } else if (total->a.truth() != nullptr && total->b.truth() != nullptr) {
+    delta = std::string(*total->a.truth() == *total->b.truth() ? "=" : "changed");
+  }
+  rows->push_back({title, CellWords(*total, total->a, total->a_whole, shown),
+                   CellWords(*total, total->b, total->b_whole, shown), delta, share});
+}
+
 Rows TotalRows(const DiffResult& diff) {
   constexpr const SummaryView* kSummary = nullptr;
   Rows rows;
+  if (diff.is_llm) {
+    for (const LlmFigure& figure : LlmFigures()) AddTotalRow(diff, figure.key, figure.title, figure.shown, &rows);
+    return rows;
+  }
   for (const TextColumn& line : TextColumnsOf(kSummary)) {
-    const std::string& key = ColumnsOf(kSummary)[line.column].key;
-    const auto total =
-        std::find_if(diff.totals.begin(), diff.totals.end(), [&](const TotalChange& row) { return row.key == key; });
-    if (total == diff.totals.end()) continue;
-    std::string delta = "unknown", share;
-    if (total->delta.has_value()) {
-      const std::string change = FigureShown(std::fabs(*total->delta), line.shown);
-      delta = *total->delta == 0 ? "=" : absl::StrCat(*total->delta > 0 ? "+" : "-", change);
-      if (*total->delta != 0 && total->share.has_value()) share = absl::StrFormat("%+.1f %%", *total->share * 100);
-    }
-    rows.push_back({line.title, CellWords(*total, total->a, total->a_whole, line.shown),
-                    CellWords(*total, total->b, total->b_whole, line.shown), delta, share});
+    AddTotalRow(diff, ColumnsOf(kSummary)[line.column].key, line.title, line.shown, &rows);
   }
   return rows;
 }

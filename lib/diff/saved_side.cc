@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
+#include "base/text.h"
 #include "diff/side.h"
 #include "op/rule.h"
 #include "report/document.h"
@@ -153,7 +154,51 @@ class ReportSide {
   std::map<int64_t, double> in_segment_s_;             // of its groups
 };
 
+// A language model on a runtime: the first row of the report, which is that of the first target.
+absl::StatusOr<DiffSide> LlmSide(const Cell& report, const std::string& path) {
+  const Cell::List& rows = ListMember(report, "rows");
+  if (rows.empty()) {
+    return MakeError(Code::kUsage, absl::StrCat(EscapeControl(path), " has no target that runs the model"),
+                     "save `onnx-hwest llm` of a target with a runtime that takes it");
+  }
+  const Cell& row = rows.front();
+  DiffSide side{.target = MaybeText(row, "target"), .mode = MaybeText(row, "mode")};
+  if (const Cell* model = FindMember(report, "model")) side.model = TextMember(*model, "name");
+  side.precision = absl::StrCat(TextMember(row, "runtime"), " ", TextMember(row, "weights"));
+  side.from_report = side.is_llm = true;
+  side.summary = Cell::OfObject();
+  for (const LlmFigure& figure : LlmFigures()) {
+    if (const Cell* cell = FindMember(row, figure.key)) side.summary.Set(std::string(figure.key), *cell);
+  }
+  for (const Cell& result : ListMember(report, "results")) {
+    const Cell* largest = FindMember(result, "largest_context");
+    if (TextMember(result, "target") != side.target.value_or("") || largest == nullptr) continue;
+    side.summary.Set("largest_context", *largest);
+    break;
+  }
+  return side;
+}
+
 }  // namespace
+
+const std::vector<LlmFigure>& LlmFigures() {
+  static const auto* const figures = new std::vector<LlmFigure>{
+      {"prompt", "prompt", Shown::kPlain},
+      {"context", "context", Shown::kPlain},
+      {"batch", "batch", Shown::kPlain},
+      {"ttft_s", "first token", Shown::kSeconds},
+      {"tokens_per_s", "tokens/s", Shown::kPerSecond},
+      {"total_tokens_per_s", "tokens/s of all", Shown::kPerSecond},
+      {"answer_s", "answer", Shown::kSeconds},
+      {"j_per_token", "energy a token", Shown::kJoules},
+      {"weights_bytes", "weights", Shown::kBytes},
+      {"cache_bytes", "cache", Shown::kBytes},
+      {"work_bytes", "work space", Shown::kBytes},
+      {"memory_bytes", "memory", Shown::kBytes},
+      {"largest_context", "largest context", Shown::kPlain},
+      {"fits", "fits", Shown::kPlain}};
+  return *figures;
+}
 
 bool IsSavedReport(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -162,8 +207,13 @@ bool IsSavedReport(const std::string& path) {
 }
 
 absl::StatusOr<DiffSide> ReadSide(const std::string& path) {
-  HWEST_ASSIGN_OR_RETURN(const Cell report, ReadSavedAnalysis(path));
-  DiffSide side = ReportSide(report).Run();
+  HWEST_ASSIGN_OR_RETURN(const Cell report, ReadSavedDocument(path, {"analysis", "llm"}));
+  DiffSide side;
+  if (TextMember(report, "kind") == "llm") {
+    HWEST_ASSIGN_OR_RETURN(side, LlmSide(report, path));
+  } else {
+    side = ReportSide(report).Run();
+  }
   if (side.model.empty()) side.model = path;
   return side;
 }

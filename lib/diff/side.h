@@ -45,7 +45,16 @@ struct DiffSide {
   std::vector<std::pair<std::string, std::optional<double>>> modules;  // path, time_s
   double segments_s = 0;     // transfers, invocations and filling of pipelines
   bool from_report = false;  // a saved report has no attributes and types
+  bool is_llm = false;       // of a language model on a runtime: figures alone
 };
+
+// A figure of a language model that a comparison shows, in this order.
+struct LlmFigure {
+  absl::string_view key;
+  const char* title;
+  Shown shown;
+};
+const std::vector<LlmFigure>& LlmFigures();
 
 // The column of a summary figure; for a key that this version does not know, one without a bound.
 const ColumnInfo& SummaryFigure(absl::string_view key);
@@ -57,7 +66,7 @@ DiffSide SideOf(const Analysis& analysis, const std::string& model);
 
 // Whether a file is a saved report, not a model: its first character opens a JSON object.
 bool IsSavedReport(const std::string& path);
-// Errors: kUsage when the file is no report of an analysis.
+// Errors: kUsage when the file is no report of an analysis, or of a language model that some target runs.
 absl::StatusOr<DiffSide> ReadSide(const std::string& path);
 
 }  // namespace hwest

@@ -1,6 +1,7 @@
 #include "fit/language_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "hwest/decoder.h"
 #include "hwest/diagnostic.h"
 #include "hwest/llm.h"
+#include "llm/laws.h"
 #include "llm/setup.h"
 #include "measured/csv_table.h"
 #include "target/kinds.h"
@@ -24,7 +26,9 @@
 namespace hwest {
 namespace {
 
-constexpr absl::string_view kTokens = "decode_tokens_per_s", kFirst = "ttft_ms";
+constexpr absl::string_view kTokens = "decode_tokens_per_s", kFirst = "ttft_ms", kMemory = "memory_mb";
+constexpr double kMebibyte = 1 << 20;  // what tools call a megabyte of resident memory
+constexpr double kFourOfFive = 1.2815515655446004;
 constexpr absl::string_view kNeeded[] = {"model", "device", "unit", "runtime", "weights", "prompt_len", "decode_tok_s"};
 // Of an answer whose length the row does not state.
 constexpr int64_t kUsualAnswer = 64, kUsualContext = 256;
@@ -59,11 +63,11 @@ class RowReader {
 };
 
 // A row's mode is called as the target's, or begins with its name or the other way round: "MAXN jetson_clocks" is
-// MAXN_SUPER where there is no MAXN. A board of several modes that names none was measured at its fastest, if that is
-// called so.
+// MAXN_SUPER where there is no MAXN. A board that names none was measured in its usual one.
 std::string ModeNamed(absl::string_view text, const Target& target) {
   const std::vector<absl::string_view> words = absl::StrSplit(text, ' ', absl::SkipEmpty());
-  const absl::string_view first = words.empty() ? "MAXN" : words.front();
+  if (words.empty()) return "";
+  const absl::string_view first = words.front();
   for (const Mode& mode : target.modes) {
     if (mode.name == first) return mode.name;
   }
@@ -83,7 +87,7 @@ class Predictor {
     HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target, TargetOf(row));
     HWEST_ASSIGN_OR_RETURN(const Decoder* decoder, DecoderOf(row));
     HWEST_ASSIGN_OR_RETURN(const LlmRequest asked, RequestOf(row, *target));
-    for (const absl::string_view metric : {kTokens, kFirst}) {
+    for (const absl::string_view metric : {kTokens, kFirst, kMemory}) {
       const absl::StatusOr<Point> point = PointOf(row, metric, *decoder, target, asked);
       if (!point.ok()) {
         ++(*skipped)[std::string(point.status().message())];
@@ -181,6 +185,8 @@ class Predictor {
     if (row.Says("accept=") || row.Says("MTP;") || row.Says("EAGLE") || row.Says("DFlash;") || row.Says("Spec;")) {
       return SkipRow("measured with a draft model whose acceptance is part of the figure");
     }
+    if (metric == kMemory && row.Says("VLM; ")) return SkipRow("memory of a model with its vision part");
+    if (metric == kMemory) return row.Figure("memory_mb").value_or(0);
     if (row.Says("end to end")) return SkipRow("a figure of prompts and answers together");
     if (metric == kTokens) return row.Figure("decode_tok_s").value_or(0);
     if (row.Says("max of TTFT")) return SkipRow("a time to the first token that is derived, not measured");
@@ -192,6 +198,26 @@ class Predictor {
     if (is_behind) return SkipRow("a prompt behind others in the cache");
     if (ttft.value_or(0) > 0) return *ttft;
     return rate.value_or(0) > 0 ? kMsPerS * static_cast<double>(*prompt) / *rate : 0;
+  }
+
+  // Some tables count less than what has to be there, e.g. neither cache nor the table of tokens.
+  static absl::StatusOr<Prediction> MemoryOf(const LlmRow& found, double measured, const Decoder& decoder,
+                                             const Target& target, const LlmRequest& request) {
+    HWEST_ASSIGN_OR_RETURN(const std::vector<LlmCandidate> candidates, CandidatesOf(target));
+    const auto candidate = std::find_if(candidates.begin(), candidates.end(), [&](const LlmCandidate& row) {
+      return row.runtime->toolchain == request.runtime;
+    });
+    const std::vector<const CacheFormat*> caches = CacheFormatsOf(*candidate);
+    const CacheFormat* const cache = request.cache.empty() ? caches.front() : FindFormat(caches, request.cache);
+    HWEST_ASSIGN_OR_RETURN(
+        const LlmSetup setup,
+        SetUp(decoder, target, *candidate, *FindFormat(WeightFormatsOf(*candidate, target), request.weights), *cache));
+    if (measured * kMebibyte < WeightBytes(setup)) {
+      return SkipRow("a memory figure that leaves out a part of the weights or the table of tokens");
+    }
+    const double value = found.memory.total_bytes() / kMebibyte;
+    const double factor = std::exp(kFourOfFive * setup.constants.memory_spread);
+    return Prediction{.value = value, .low = value / factor, .high = value * factor};
   }
 
   static absl::StatusOr<Point> PointOf(const RowReader& row, absl::string_view metric, const Decoder& decoder,
@@ -213,13 +239,19 @@ class Predictor {
     HWEST_ASSIGN_OR_RETURN(const LlmResult result, EstimateLlm(decoder, *target, request));
     if (result.rows.empty()) return SkipRow(result.refusal);
     const LlmRow& found = result.rows.front();
+    if (metric == kMemory) {
+      HWEST_ASSIGN_OR_RETURN(point.prediction, MemoryOf(found, measured, decoder, *target, request));
+    }
     const double requests = static_cast<double>(batch);
-    point.prediction = metric == kTokens ? Prediction{.value = found.total_tokens_per_s,
-                                                      .low = requests / found.token_s.high,
-                                                      .high = requests / found.token_s.low}
-                                         : Prediction{.value = kMsPerS * found.ttft_s.value,
-                                                      .low = kMsPerS * found.ttft_s.low,
-                                                      .high = kMsPerS * found.ttft_s.high};
+    if (metric == kTokens) {
+      point.prediction = {.value = found.total_tokens_per_s,
+                          .low = requests / found.token_s.high,
+                          .high = requests / found.token_s.low};
+    } else if (metric == kFirst) {
+      point.prediction = {.value = kMsPerS * found.ttft_s.value,
+                          .low = kMsPerS * found.ttft_s.low,
+                          .high = kMsPerS * found.ttft_s.high};
+    }
     Measurement& m = point.measured;
     m.model = row.Text("model");
     m.family = row.Text("family");

@@ -558,4 +558,11 @@ absl::StatusOr<Decoder> DecoderOfGraph(const std::shared_ptr<const Graph>& graph
   return GraphReader(analysis).Run();
 }
 
+std::optional<Decoder> DecoderIfAny(const std::shared_ptr<const Graph>& graph) {
+  if (graph->main().inputs.size() < 2) return std::nullopt;
+  absl::StatusOr<Decoder> decoder = DecoderOfGraph(graph);
+  if (!decoder.ok() || decoder->head_weights == 0) return std::nullopt;
+  return *std::move(decoder);
+}
+
 }  // namespace hwest

@@ -119,11 +119,18 @@ void AddAttention(const LlmSetup& setup, double bytes, double macs, PartSum* sum
 
 double RowsEfficiency(const LlmConstants& c, double rows) { return rows / (rows + c.prompt_half_rows); }
 
-// The same of all products in the layers.
-double LayersEfficiency(const LlmSetup& setup, double rows) {
-  const double macs = rows * LayerMacs(setup.decoder);
+// The same of all products in the layers. Rows of all requests go to an expert together.
+double LayersEfficiency(const LlmSetup& setup, double rows, double batch) {
+  const double row_macs = LayerMacs(setup.decoder), macs = batch * rows * row_macs;
   if (macs <= 0) return 1;
-  return macs / (macs + setup.constants.prompt_half_rows * RowMacs(setup.decoder));
+  return macs / (macs + setup.constants.prompt_half_rows * (RowMacs(setup.decoder) + (batch - 1) * row_macs));
+}
+
+// The lower of what arithmetic and memory allow the products of a chunk.
+double PromptMacsPerS(const LlmSetup& setup, double rows, double batch) {
+  const LlmConstants& c = setup.constants;
+  const double peak = setup.peak_macs_per_s * c.prompt_efficiency * LayersEfficiency(setup, rows, batch);
+  return c.prompt_macs_per_byte.has_value() ? std::min(peak, *c.prompt_macs_per_byte * setup.bytes_per_s) : peak;
 }
 
 // One run of a part in front of the decoder.
@@ -168,17 +175,20 @@ void AddChunk(const LlmSetup& setup, const LlmPrompt& prompt, int64_t before, in
   const LlmConstants& c = setup.constants;
   const double all_rows = Of(rows) * Of(prompt.batch);
   sum->Add(Roofline(LlmPart::kWeights, LayerBytesRead(setup, all_rows), setup.bytes_per_s * c.prompt_weight_efficiency,
-                    all_rows * LayerMacs(setup.decoder),
-                    setup.peak_macs_per_s * c.prompt_efficiency * LayersEfficiency(setup, Of(rows)), c.prompt_overlap));
+                    all_rows * LayerMacs(setup.decoder), PromptMacsPerS(setup, Of(rows), Of(prompt.batch)), c.prompt_overlap));
   const bool whole = setup.language.reads_whole_cache;
   const int64_t seen = whole ? std::max(prompt.reserved, before + rows) : before + (rows + 1) / 2;
   const int64_t read = whole ? seen : before + rows;
   AddAttention(setup, Of(prompt.batch) * (CacheBytesRead(setup, read) + 2 * StateBytes(setup.decoder)),
                all_rows * Of(CacheMacs(setup.decoder, seen)), sum);
   const double requests = 1 + c.prompt_state_batch * (Of(prompt.batch) - 1);
+  const double moved = c.prompt_layer_bytes * Of(LayerCount(setup.decoder)) +
+                       (c.prompt_state_bytes * Of(StateElements(setup.decoder)) +
+                        c.prompt_state_layer_bytes * Of(LayersWithState(setup.decoder))) *
+                           Of(rows) * requests;
   sum->Add(LlmPart::kLayers, c.prompt_layer_s * Of(LayerCount(setup.decoder)) +
                                  c.prompt_expert_layer_s * Of(LayersWithExperts(setup.decoder)) +
-                                 c.prompt_state_token_s * Of(LayersWithState(setup.decoder)) * Of(rows) * requests);
+                                 moved / setup.bytes_per_s);
   sum->Add(LlmPart::kFixed, c.prompt_chunk_s);
   if (!setup.language.head_of_every_row) return;
   sum->Add(Roofline(LlmPart::kHead, HeadBytes(setup), setup.bytes_per_s * c.prompt_weight_efficiency,
@@ -270,6 +280,8 @@ double LayerBytesStored(const LlmSetup& setup) {
 
 double HeadBytes(const LlmSetup& setup) { return Of(setup.decoder.head_weights) * setup.bits.head / kBitsPerByte; }
 
+double WeightBytes(const LlmSetup& setup) { return LayerBytesStored(setup) + TableBytes(setup); }
+
 std::vector<LlmShare> TokenParts(const LlmSetup& setup, const LlmStep& step) {
   const LlmConstants& c = setup.constants;
   const double batch = Of(step.batch), rows = batch * Of(step.rows);
@@ -315,7 +327,7 @@ double SecondsOf(const std::vector<LlmShare>& parts) {
 
 LlmMemory MemoryFor(const LlmSetup& setup, const LlmPrompt& prompt) {
   LlmMemory memory;
-  memory.weights_bytes = setup.constants.weight_copies * (LayerBytesStored(setup) + TableBytes(setup)) +
+  memory.weights_bytes = WeightBytes(setup) + (setup.constants.weight_copies - 1) * LayerBytesStored(setup) +
                          PartBytes(setup.decoder.vision) + PartBytes(setup.decoder.encoder);
   memory.cache_bytes = Of(prompt.batch) * (CacheBytesRead(setup, prompt.reserved) + StateBytes(setup.decoder));
   memory.work_bytes = setup.constants.work_bytes + ActivationBytes(setup, prompt);

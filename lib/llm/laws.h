@@ -17,6 +17,8 @@ namespace hwest {
 double LayerBytesRead(const LlmSetup& setup, double rows);
 double LayerBytesStored(const LlmSetup& setup);
 double HeadBytes(const LlmSetup& setup);
+// All weights once, with lm_head and the table of tokens as far as that is in memory.
+double WeightBytes(const LlmSetup& setup);
 
 // Of one step that makes a token for each of `batch` requests, `depth` of whose `reserved` tokens are in the cache.
 // `rows` tokens of each are computed: more than one where a draft is checked.

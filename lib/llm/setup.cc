@@ -90,6 +90,7 @@ LlmConstants ReadConstants(ConstantReader& read) {
   c.decode_weights_per_cycle = read.Stated("decode_weights_per_cycle");
   c.batch_overlap = read.Value("batch_overlap");
   c.batch_efficiency = read.Value("batch_efficiency");
+  c.macs_per_cycle = read.Stated("macs_per_cycle");
   c.prompt_efficiency = read.Value("prompt_efficiency");
   c.prompt_half_rows = read.Value("prompt_half_rows");
   c.prompt_weight_efficiency = read.Value("prompt_weight_efficiency");
@@ -99,7 +100,10 @@ LlmConstants ReadConstants(ConstantReader& read) {
   c.prompt_chunk_s = read.Value("prompt_chunk_s");
   c.prompt_layer_s = read.Value("prompt_layer_s");
   c.prompt_expert_layer_s = read.Value("prompt_expert_layer_s");
-  c.prompt_state_token_s = read.Value("prompt_state_token_s");
+  c.prompt_macs_per_byte = read.Stated("prompt_macs_per_byte");
+  c.prompt_layer_bytes = read.Value("prompt_layer_bytes");
+  c.prompt_state_bytes = read.Value("prompt_state_bytes");
+  c.prompt_state_layer_bytes = read.Value("prompt_state_layer_bytes");
   c.prompt_state_batch = read.Value("prompt_state_batch");
   c.prompt_token_s = read.Value("prompt_token_s");
   c.first_tokens = read.Value("first_tokens");
@@ -279,6 +283,9 @@ absl::StatusOr<LlmSetup> SetUp(const Decoder& decoder, const Target& target, con
       .unit = unit.name,
       .trust = read.trust(),
       .is_fitted = read.IsFitted()};
+  if (setup.constants.macs_per_cycle.has_value() && setup.cycles_per_s.has_value()) {
+    setup.peak_macs_per_s = std::min(setup.peak_macs_per_s, *setup.constants.macs_per_cycle * *setup.cycles_per_s);
+  }
   const std::optional<double> attention_peak = attention == nullptr ? std::nullopt : PeakPerS(unit, *attention);
   setup.attention_macs_per_s = attention_peak.value_or(setup.peak_macs_per_s);
   if (const Mode* mode = ModeOf(target, target.mode); mode != nullptr) setup.cap_w = mode->cap_w.value();

@@ -163,7 +163,9 @@ const Cell::List& ListMember(const Cell& cell, absl::string_view key) {
   return member != nullptr && member->list() != nullptr ? *member->list() : *none;
 }
 
-absl::StatusOr<Cell> ReadSavedAnalysis(const std::string& path) {
+absl::StatusOr<Cell> ReadSavedAnalysis(const std::string& path) { return ReadSavedDocument(path, {"analysis"}); }
+
+absl::StatusOr<Cell> ReadSavedDocument(const std::string& path, std::initializer_list<absl::string_view> kinds) {
   constexpr char kRemedy[] = "save one with onnx-hwest MODEL --target T --json --output FILE";
   const auto unreadable = [&](absl::string_view why) {
     return MakeError(Code::kUsage, absl::StrCat("cannot read the saved report ", EscapeControl(path), why), kRemedy);
@@ -174,7 +176,7 @@ absl::StatusOr<Cell> ReadSavedAnalysis(const std::string& path) {
   if (!text.has_value()) return unreadable(", it is above 256 MiB");
   absl::StatusOr<Cell> report = ReadJson(*text);
   if (!report.ok()) return unreadable(absl::StrCat(", ", DiagnosticOf(report.status()).message));
-  if (TextMember(*report, "kind") == "analysis") return report;
+  if (std::find(kinds.begin(), kinds.end(), TextMember(*report, "kind")) != kinds.end()) return report;
   return MakeError(Code::kUsage, absl::StrCat(EscapeControl(path), " is no saved report of an analysis"), kRemedy);
 }
 

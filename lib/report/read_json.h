@@ -1,6 +1,7 @@
 // Reads JSON: saved reports of this program, and files of other tools.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 
@@ -33,6 +34,8 @@ void ReadMember(const Cell& cell, absl::string_view key, std::optional<double>* 
 
 // ReadSavedAnalysis reads a report that an analysis saved as JSON. Errors: kUsage.
 absl::StatusOr<Cell> ReadSavedAnalysis(const std::string& path);
+// The same of any of these kinds.
+absl::StatusOr<Cell> ReadSavedDocument(const std::string& path, std::initializer_list<absl::string_view> kinds);
 // Whether the report says that every node is `how` ("typed", "counted", "costed"); else its figures leave out nodes.
 bool CoversAll(const Cell& report, absl::string_view how);
 

@@ -16,6 +16,7 @@
 #include "analysis/fingerprint.h"
 #include "base/status_macros.h"
 #include "hwest/analysis.h"
+#include "hwest/decoder.h"
 #include "hwest/rewrite.h"
 #include "rewrite/edited_model.h"
 #include "rewrite/search.h"
@@ -32,6 +33,7 @@ struct LoadedModel {
   std::once_flag once;
   absl::Status status;
   SweepModel loaded;
+  bool is_decoder = false;  // of a language model
 };
 
 class Sweeper {
@@ -118,12 +120,16 @@ class Sweeper {
 
   void Load(size_t index, LoadedModel* model) const {
     if (run_.loaded != nullptr) model->loaded = run_.loaded(index);
-    if (model->loaded.analyzer != nullptr) return;
+    if (model->loaded.analyzer != nullptr) {
+      model->is_decoder = DecoderIfAny(model->loaded.analyzer->graph()).has_value();
+      return;
+    }
     const std::string& path = plan_.models()[index];
     absl::StatusOr<std::shared_ptr<const Graph>> graph = LoadModel(path);
     model->status = graph.status();
     if (!graph.ok()) return;
     const std::string sha256 = FingerprintOf(**graph);
+    model->is_decoder = DecoderIfAny(*graph).has_value();
     model->loaded = {std::make_shared<const Analyzer>(*std::move(graph)), sha256, {.path = path, .limits = {}}, {}};
   }
 
@@ -174,6 +180,20 @@ class Sweeper {
     return RowOf(path, point, *rewritten.after);
   }
 
+  // Of a language model the rows are those of kernels; its runtime's figures are elsewhere.
+  static void PointToRuntime(const LoadedModel& model, SweepRow* row) {
+    if (!model.is_decoder || (!row->ok && row->error.code != Code::kFreeDims)) return;
+    const std::string where =
+        absl::StrCat("`onnx-hwest llm ", row->model, " --target ", row->target,
+                     "` has the time to the first token, tokens per second and memory of a language model");
+    if (!row->ok) {
+      row->error.message = absl::StrCat(where, "; of its kernels here, ", row->error.message);
+      row->message = absl::StrCat(row->error.message, ": ", row->error.remedy);
+    } else {
+      absl::StrAppend(&row->message, row->message.empty() ? "" : "; ", "kernel by kernel: ", where);
+    }
+  }
+
   // None when the sweep stopped before the point finished.
   std::optional<SweepRow> RowAt(size_t index) {
     const SweepPoint point = plan_.point(index);
@@ -189,6 +209,7 @@ class Sweeper {
       if (Stopped() && DiagnosticOf(row.status()).code == Code::kInterrupted) return std::nullopt;
       row = FailedRow(path, point, row.status());
     }
+    PointToRuntime(*model, &*row);
     if (!model->loaded.sha256.empty()) row->sha256 = model->loaded.sha256;
     return *std::move(row);
   }

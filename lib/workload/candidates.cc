@@ -347,11 +347,17 @@ absl::Status AtTask(const absl::Status& status, const WorkloadTask& task, absl::
       remedy, error.options);
 }
 
-bool WorkloadTask::is_report() const { return absl::EndsWith(model, ".json"); }
+bool WorkloadTask::is_report() const { return absl::EndsWith(model, ".json") && !tokens.has_value(); }
 
 absl::StatusOr<TaskModel> TaskModel::Load(const WorkloadTask& task, absl::string_view origin) {
   TaskModel model;
   if (task.stated.has_value()) return model;
+  if (task.tokens.has_value()) {
+    absl::StatusOr<Decoder> decoder = ReadDecoder({task.path});
+    if (!decoder.ok()) return AtTask(decoder.status(), task, origin);
+    model.decoder_ = *std::move(decoder);
+    return model;
+  }
   if (task.is_report()) {
     absl::StatusOr<std::string> report = ReadSavedReport(task.path);
     if (!report.ok()) return AtTask(report.status(), task, origin);
@@ -360,8 +366,18 @@ absl::StatusOr<TaskModel> TaskModel::Load(const WorkloadTask& task, absl::string
   }
   absl::StatusOr<std::shared_ptr<const Graph>> graph = LoadModel(task.path);
   if (!graph.ok()) return AtTask(graph.status(), task, origin);
+  model.decoder_ = DecoderIfAny(*graph);
   model.analyzer_ = std::make_shared<const Analyzer>(*std::move(graph));
   return model;
+}
+
+bool TaskModel::RunsAsTokens(const WorkloadTask& task, const Chip& chip) const {
+  const bool asks_for_kernels =
+      !task.dims.empty() || !task.only.empty() || !task.pin.empty() || task.precision != "auto";
+  if (!decoder_.has_value() || task.tokens.has_value() || asks_for_kernels) return false;
+  WorkloadTask asked = task;
+  asked.tokens = TaskTokens{};
+  return LanguagePlan(*decoder_, asked, chip).ok();
 }
 
 absl::StatusOr<std::vector<TaskPlan>> TaskModel::CandidatesOf(const WorkloadTask& task, const Chip& chip,
@@ -373,6 +389,12 @@ absl::StatusOr<std::vector<TaskPlan>> TaskModel::CandidatesOf(const WorkloadTask
   if (task.stated.has_value()) {
     const UnitId unit = UnitIdOf(*chip.target, task.only[0]);
     candidates.push_back(StatedCandidate(*task.stated, unit.index(), chip));
+    return candidates;
+  }
+  if (task.tokens.has_value()) {
+    absl::StatusOr<TaskPlan> plan = LanguagePlan(*decoder_, task, chip);
+    if (!plan.ok()) return AtTask(plan.status(), task, origin);
+    candidates.push_back(*std::move(plan));
     return candidates;
   }
   if (analyzer_ == nullptr) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "hwest/decoder.h"
 #include "hwest/workload.h"
 #include "workload/stack.h"
 
@@ -40,6 +41,8 @@ struct TaskPlan {
   std::vector<std::string> unknown;  // first few groups without a time
   std::vector<MemoryNeed> needs;     // by memory
   bool knows_needs = false;          // false: of a stated time, or an old report
+  std::string note;                  // how a language model runs; empty = it is none
+  bool takes_all_cores = false;      // of its unit, on which no two jobs then run side by side
   bool side_by_side = false;         // parts of the batch on equal units, of which only one is in `load`
 };
 
@@ -48,6 +51,10 @@ class TaskModel {
  public:
   // Errors: those of LoadModel and Analyze, with the task's line.
   static absl::StatusOr<TaskModel> Load(const WorkloadTask& task, absl::string_view origin);
+
+  // Whether the graph is a language model that a runtime of the target takes, and the task says nothing that means its
+  // kernels.
+  bool RunsAsTokens(const WorkloadTask& task, const Chip& chip) const;
 
   // CandidatesOf analyses the task on the units that it may use: as one analysis places it, then on each accelerator
   // with the CPU, then on the CPU alone; equal plans once. `stop`, which may be null, ends analyses. Errors: as above,
@@ -59,7 +66,12 @@ class TaskModel {
  private:
   std::shared_ptr<const Analyzer> analyzer_;  // null = stated, or a report
   std::string report_;                        // text of a saved report
+  std::optional<Decoder> decoder_;            // of a language model
 };
+
+// The only way a language model runs: by the runtime, whole, on its unit. Errors: those of EstimateLlm; kUsage where no
+// runtime of the target takes it.
+absl::StatusOr<TaskPlan> LanguagePlan(const Decoder& decoder, const WorkloadTask& task, const Chip& chip);
 
 // The only way a task stated by its time can run.
 TaskPlan StatedCandidate(const StatedTime& stated, uint32_t resource, const Chip& chip);

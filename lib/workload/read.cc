@@ -199,6 +199,34 @@ absl::Status ReadDims(const TaskMessage& row, WorkloadTask* task) {
   return absl::OkStatus();
 }
 
+// A runtime takes a language model whole, in formats and on a unit of its own.
+absl::Status ReadTokens(const TaskMessage& row, WorkloadTask* task) {
+  const proto::Task& m = row.message;
+  TaskTokens tokens{.runtime = m.runtime(), .weights = m.weights(), .cache = m.kv()};
+  if (m.has_context()) tokens.context = m.context();
+  if (m.has_prompt()) tokens.prompt = m.prompt();
+  const bool is_asked = tokens.context.has_value() || tokens.prompt.has_value() || !tokens.runtime.empty() ||
+                        !tokens.weights.empty() || !tokens.cache.empty();
+  if (!is_asked) return absl::OkStatus();
+  const char* const first = m.has_context() ? "context" : m.has_prompt() ? "prompt" : "runtime";
+  if (task->stated.has_value()) return row.Error(first, "a language model with a time", "leave `time` out");
+  for (const auto& [field, count] : {std::pair("context", tokens.context), std::pair("prompt", tokens.prompt)}) {
+    if (count.has_value() && *count < 1)
+      return row.Error(field, absl::StrCat(field, " has to be 1 or more"), "write e.g. 1024");
+  }
+  const std::pair<const char*, bool> others[] = {{"only", !task->only.empty()},
+                                                 {"pin", !task->pin.empty()},
+                                                 {"dim", !task->dims.empty()},
+                                                 {"precision", task->precision != "auto"}};
+  for (const auto& [field, is_stated] : others) {
+    if (is_stated)
+      return row.Error(field, absl::StrCat(field, " of a language model: its runtime decides that"),
+                       absl::StrCat("leave `", field, "` out; `runtime`, `weights` and `kv` choose"));
+  }
+  task->tokens = std::move(tokens);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<WorkloadTask> ReadTask(const TaskMessage& row) {
   const proto::Task& m = row.message;
   WorkloadTask task;
@@ -226,6 +254,7 @@ absl::StatusOr<WorkloadTask> ReadTask(const TaskMessage& row) {
   HWEST_RETURN_IF_ERROR(ReadTiming(row, &task));
   HWEST_RETURN_IF_ERROR(ReadDims(row, &task));
   HWEST_RETURN_IF_ERROR(ReadStated(row, &task));
+  HWEST_RETURN_IF_ERROR(ReadTokens(row, &task));
   return task;
 }
 

@@ -28,6 +28,11 @@ uint32_t IndexOf(const Workload& workload, const std::string& name) {
 std::string KeyOf(const WorkloadTask& task, const Chip& chip) {
   std::string key =
       absl::StrCat(task.path, "|", chip.mode, "|", task.precision, "|", task.batch, "|", absl::StrJoin(task.only, ","));
+  if (task.tokens.has_value()) {
+    const TaskTokens& tokens = *task.tokens;
+    absl::StrAppend(&key, "|tokens|", tokens.context.value_or(0), "|", tokens.prompt.value_or(0), "|", tokens.runtime,
+                    "|", tokens.weights, "|", tokens.cache);
+  }
   for (const auto& [name, value] : task.dims) absl::StrAppend(&key, "|", name, "=", value);
   for (const Pin& pin : task.pin) absl::StrAppend(&key, "|", pin.what, "@", pin.unit);
   return key;
@@ -118,6 +123,18 @@ bool KnowsTurns(const Workload& workload, const Target& target, const std::strin
   if (std::any_of(workload.policies.begin(), workload.policies.end(), says)) return true;
   const Toolchain* toolchain = ToolchainOf(target, *UnitOf(target, unit));
   return toolchain != nullptr && toolchain->sharing.has_value();
+}
+
+// Where a runtime takes all cores of a unit for one job, none is left for another beside it.
+void TakeAllCores(RunState* state) {
+  for (const std::vector<TaskPlan>& candidates : state->frame.candidates) {
+    for (const TaskPlan& candidate : candidates) {
+      if (!candidate.takes_all_cores) continue;
+      const uint32_t resource = candidate.load.stages[0].resource;
+      state->chip.resources[resource].servers = 1;
+      state->frame.stack.resources[resource].servers = 1;
+    }
+  }
 }
 
 // The tables of the report, from a run.
@@ -254,6 +271,7 @@ void Reporter::AddTask(uint32_t t) {
     row.margin_s = *row.deadline_s - *row.worst_s;
   if (candidate.load.energy_j >= 0) row.energy_j = candidate.load.energy_j;
   if (row.unknown_groups > 0) AddUnknown(candidate, task.name);
+  if (!candidate.note.empty()) Note(absl::StrCat("task \"", EscapeControl(task.name), "\": ", candidate.note));
   if (task.stated.has_value()) CheckStated(task, candidate);
   report_->reached_per_s += row.reached_per_s;
   report_->tasks.push_back(std::move(row));
@@ -458,19 +476,29 @@ absl::StatusOr<const TaskModel*> Runner::ModelOf(const WorkloadTask& task, const
     const auto shared = shared_->find(task.path);
     if (shared != shared_->end()) return &shared->second;
   }
-  const auto known = models_.find(task.path);
+  const std::string key = absl::StrCat(task.path, task.tokens.has_value() ? "|tokens" : "");
+  const auto known = models_.find(key);
   if (known != models_.end()) return &known->second;
   HWEST_ASSIGN_OR_RETURN(TaskModel model, TaskModel::Load(task, workload.origin));
-  return &models_.emplace(task.path, std::move(model)).first->second;
+  return &models_.emplace(key, std::move(model)).first->second;
+}
+
+// A language model is one also where its task does not say so.
+absl::Status Runner::FindTokens(WorkloadTask* task, const Chip& chip, const Workload& workload) {
+  if (!task->is_model()) return absl::OkStatus();
+  HWEST_ASSIGN_OR_RETURN(const TaskModel* const model, ModelOf(*task, workload));
+  if (model->RunsAsTokens(*task, chip)) task->tokens = TaskTokens{};
+  return absl::OkStatus();
 }
 
 absl::Status Runner::AddCandidates(RunState* state) {
-  const Workload& workload = state->workload;
+  Workload& workload = state->workload;
   state->frame.candidates.resize(workload.tasks.size());
   for (size_t t = 0; t < workload.tasks.size(); ++t) {
-    const WorkloadTask& task = workload.tasks[t];
+    WorkloadTask& task = workload.tasks[t];
     if (task.stated.has_value()) continue;
     HWEST_RETURN_IF_ERROR(Tell(absl::StrCat("analysing ", task.name)));
+    HWEST_RETURN_IF_ERROR(FindTokens(&task, state->chip, workload));
     const std::string key = KeyOf(task, state->chip);
     auto known = candidates_.find(key);
     if (known == candidates_.end()) {
@@ -493,6 +521,7 @@ absl::Status Runner::AddCandidates(RunState* state) {
     state->frame.candidates[t] = std::move(candidates);
   }
   FindModels(workload, state->chip, &state->frame);
+  TakeAllCores(state);
   FindAlike(workload, state->chip, &state->frame);
   RaisePools(state->frame, &state->chip);
   for (size_t t = 0; t < workload.tasks.size(); ++t) {

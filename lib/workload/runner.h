@@ -47,6 +47,7 @@ class Runner {
 
  private:
   absl::StatusOr<const TaskModel*> ModelOf(const WorkloadTask& task, const Workload& workload);
+  absl::Status FindTokens(WorkloadTask* task, const Chip& chip, const Workload& workload);
   absl::Status AddCandidates(RunState* state);
 
   const WorkloadOptions& options_;

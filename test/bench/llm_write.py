@@ -16,10 +16,11 @@ def line(name, low, high, value, spread, count, shared_by=None):
     return f'  constant {{ name: "{name}" min: {number(low)} max: {number(high)} fact {{ {fit} }} }}'
 
 
-def put(block, lines):
-    """Lines of a block, with the constants of these names in place of those it had."""
+def put(block, lines, is_part):
+    """Lines of a block, with these constants in place of those of their names and of all that were fitted before."""
     names = {re.search(r'name: "([^"]+)"', text).group(1) for text in lines}
-    kept = [text for text in block if not any(f'constant {{ name: "{name}"' in text for name in names)]
+    kept = [text for text in block if not any(f'constant {{ name: "{name}"' in text for name in names)
+            and (is_part or DATA not in text)]
     return kept[:-1] + lines + kept[-1:]
 
 
@@ -39,12 +40,12 @@ def opened(block):
     return ["runtime {", *[f"  {field}" for field in re.findall(r'\w+: (?:\[[^\]]*\]|"[^"]*"|\S+)', inner)], "}"]
 
 
-def edit(path, head, mark, lines):
+def edit(path, head, mark, lines, is_part=False):
     text = path.read_text(encoding="utf-8").splitlines()
     for start, end in blocks(text, head):
         block = text[start:end + 1]
         if mark in "\n".join(block):
-            text[start:end + 1] = put(opened(block), lines)
+            text[start:end + 1] = put(opened(block), lines, is_part)
             path.write_text("\n".join(text) + "\n", encoding="utf-8")
             return True
     return False
@@ -59,12 +60,15 @@ def spread_names(kind, fit, is_part):
 
 def shared_lines(results, is_part):
     for kind, fit in results.items():
-        count, spread = len(fit.rows), fit.spread.get("device") or fit.spread.get("model") or 0.3
+        count, spread = len(fit.rows), fit.spread["device"]
         for name in fit.names:
             free = fit.constants[name]
             if "_old_" in name:
                 continue
             yield line(name, free.low, free.high, fit.value(name), spread, count, "runtime")
+        for name, free in fit.constants.items():
+            if not hasattr(free, "start") and kind == "prompt":
+                yield line(name, 0.001, 1.5, free, spread, count, "runtime")
         for name in spread_names(kind, fit, is_part):
             yield line(name, 0.001, 3, max(spread, 0.05), spread, count, "runtime")
 
@@ -78,7 +82,7 @@ def older_lines(results):
         name = {"token": "decode_fixed_s", "prompt": "prompt_fixed_s"}[kind]
         value = fit.value(old) + (fit.value(name) if name in fit.names else 0)
         count = sum(row.old for row in fit.rows)
-        yield line(name, 0, 1, value, fit.spread.get("device") or 0.3, count, "runtime")
+        yield line(name, 0, 1, value, fit.spread["device"], count, "runtime")
 
 
 def own_lines(results, device, least, is_part):
@@ -86,7 +90,7 @@ def own_lines(results, device, least, is_part):
         count = sum(row.device == device for row in fit.rows)
         if count < least:
             continue
-        spread = fit.spread.get("model") or 0.3
+        spread = fit.spread["model"]
         for name in fit.names:
             if (name, device) in fit.own:
                 free = fit.constants[name]
@@ -99,7 +103,7 @@ def write(root, name, results, targets, least):
     """`name` is that of a toolchain; one behind a comma stands for a part of its formats."""
     runtime, is_part = name.split(",")[0], "," in name
     shared = list(shared_lines(results, is_part))
-    if shared and not edit(root / "toolchain" / f"{runtime}.textproto", "language {", "title", shared):
+    if shared and not edit(root / "toolchain" / f"{runtime}.textproto", "language {", "title", shared, is_part):
         print(f"  {runtime}: no toolchain file")
     older = list(older_lines(results))
     if older:
@@ -108,5 +112,5 @@ def write(root, name, results, targets, least):
     for device in sorted(devices & set(targets)):
         own = list(own_lines(results, device, least, is_part))
         path = root / "data" / f"{targets[device]}.textproto"
-        if own and not edit(path, "runtime {", f'toolchain: "{runtime}"', own):
+        if own and not edit(path, "runtime {", f'toolchain: "{runtime}"', own, is_part):
             print(f"  {runtime}: no runtime in {path.name}")

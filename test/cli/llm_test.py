@@ -14,12 +14,46 @@ import sys
 import tempfile
 import unittest
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "report" / "viewer"))
+from page_models import ModelFile, field, named, node, tensor_head
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 TINY = {"model_type": "llama", "vocab_size": 32000, "hidden_size": 2048, "intermediate_size": 5632,
         "num_hidden_layers": 22, "num_attention_heads": 32, "num_key_value_heads": 4,
         "max_position_embeddings": 2048, "tie_word_embeddings": False}
 LARGE = dict(TINY, hidden_size=8192, intermediate_size=28672, num_hidden_layers=80, num_attention_heads=64,
              num_key_value_heads=8)
+
+
+def write_decoder(path, hidden=64, heads=4, kv_heads=2, inner=128, vocab=512):
+    """One layer with GroupQueryAttention, as exports for onnxruntime-genai have them."""
+    dim = hidden // heads
+    model = ModelFile(path)
+    for name, dims, dtype in ((b"input_ids", (b"b", b"seq"), 7), (b"seqlens_k", (b"b",), 6), (b"total", (1,), 6)):
+        model.file.write(field(11, named(name, dims, dtype)))
+    for part in (b"key", b"value"):
+        model.file.write(field(11, named(b"past_key_values.0." + part, (b"b", kv_heads, b"past", dim))))
+        model.file.write(field(12, named(b"present.0." + part, (b"b", kv_heads, b"total_length", dim))))
+    for name, rows, columns in ((b"embed", vocab, hidden), (b"wq", hidden, hidden), (b"wk", hidden, kv_heads * dim),
+                                (b"wv", hidden, kv_heads * dim), (b"wo", hidden, hidden), (b"up", hidden, inner),
+                                (b"down", inner, hidden), (b"lm", hidden, vocab)):
+        model.initializer(tensor_head(name, (rows, columns)), bytes(4 * rows * columns))
+    model.node(node(b"Gather", [b"embed", b"input_ids"], [b"e"], b"/embed"))
+    for out in (b"q", b"k", b"v"):
+        model.node(node(b"MatMul", [b"e", b"w" + out], [out], b"/" + out))
+    counts = [field(1, name) + field(3, count) + field(20, 2)
+              for name, count in ((b"num_heads", heads), (b"kv_num_heads", kv_heads))]
+    caches = [b"past_key_values.0.key", b"past_key_values.0.value", b"seqlens_k", b"total"]
+    model.node(node(b"GroupQueryAttention", [b"q", b"k", b"v", *caches],
+                    [b"a", b"present.0.key", b"present.0.value"], b"/attention", counts) + field(7, b"com.microsoft"))
+    for op, inputs, out in ((b"MatMul", [b"a", b"wo"], b"o"), (b"Add", [b"o", b"e"], b"h"),
+                            (b"MatMul", [b"h", b"up"], b"u"), (b"Relu", [b"u"], b"r"),
+                            (b"MatMul", [b"r", b"down"], b"d"), (b"Add", [b"d", b"h"], b"f"),
+                            (b"MatMul", [b"f", b"lm"], b"logits")):
+        model.node(node(op, inputs, [out], b"/" + out))
+    model.file.write(field(12, named(b"logits", (b"b", b"seq", vocab))))
+    model.close()
 
 
 def run(*args, code=0):
@@ -75,10 +109,102 @@ class Llm(unittest.TestCase):
         self.assertIn("Does not run on ethos-u55-256", text)
         run(*args, "--strict", code=7)
 
+    def test_all_targets(self):
+        results = json.loads(run("--config", self.tiny, "--target", "all", "--json").stdout)["results"]
+        names = [result["target"] for result in results]
+        self.assertGreater(len(names), 20)
+        self.assertEqual(len(names), len(set(names)))
+        for result in results:
+            self.assertTrue(result["runtime"] or result["refusal"], result["target"])
+            self.assertNotIn("no runtime of language models", result["refusal"] or "")
+
+    def test_two_saved_results_compare(self):
+        paths = [str(pathlib.Path(self.folder.name) / name) for name in ("a.json", "b.json")]
+        for path, weights in zip(paths, ("w8a8", "w4a16")):
+            run("--config", self.tiny, "--target", "rk3576", "--weights", weights, "--json", "--output", path)
+        rows = [json.loads(pathlib.Path(path).read_text())["rows"][0] for path in paths]
+        done = subprocess.run([PROGRAM, "diff", *paths, "--json"], capture_output=True, text=True, check=True)
+        totals = {row["key"]: row for row in json.loads(done.stdout)["totals"]}
+        for key in ("ttft_s", "tokens_per_s", "memory_bytes", "weights_bytes"):
+            self.assertEqual((totals[key]["a"], totals[key]["b"]), (rows[0][key], rows[1][key]), key)
+            self.assertAlmostEqual(totals[key]["share"], rows[1][key] / rows[0][key] - 1)
+        text = subprocess.run([PROGRAM, "diff", *paths], capture_output=True, text=True, check=True).stdout
+        for part in ("first token", "tokens/s", "memory", "rkllm w8a8", "rkllm w4a16"):
+            self.assertIn(part, text)
+        limit = subprocess.run([PROGRAM, "diff", *reversed(paths), "--fail-on", "tokens_per_s:-5%"], capture_output=True,
+                               text=True)
+        self.assertEqual(limit.returncode, 8, limit.stderr)
+
+    def test_task_of_a_workload(self):
+        stack = pathlib.Path(self.folder.name) / "stack.json"
+        task = {"name": "llm", "model": "config.json", "context": 1024, "weights": "w8a8"}
+
+        def tasks(**more):
+            cameras = [{"name": "camera", "time": "20 ms", "only": ["npu"], "rate": "10 FPS", "memory": "5 GB/s"}]
+            stack.write_text(json.dumps({"target": "rk3588", "task": [dict(task, **more)] + cameras}))
+            done = subprocess.run([PROGRAM, "workload", str(stack), "--json"], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return json.loads(done.stdout)
+
+        alone = json.loads(run("--config", self.tiny, "--target", "rk3588", "--weights", "w8a8", "--context", "1024",
+                               "--json").stdout)["rows"][0]
+        report = tasks()
+        llm = report["tasks"][0]
+        self.assertAlmostEqual(llm["alone_s"], alone["token_s"], delta=1e-9)
+        self.assertEqual(llm["precision"], "w8a8")
+        self.assertGreater(llm["response_mean_s"], alone["token_s"])  # the camera takes its unit
+        self.assertLess(llm["reached_per_s"], alone["tokens_per_s"])
+        self.assertTrue(any("all 3 cores of npu" in row["message"] for row in report["diagnostics"]))
+        slow = {(row["task"], row["by"]): row["factor"] for row in report["slowdown"]}
+        self.assertGreater(slow["llm", "camera"], 1.05)
+        self.assertGreater(slow["camera", "llm"], 1.05)
+        rated = tasks(rate="5 tokens/s")["tasks"][0]
+        self.assertAlmostEqual(rated["rate_per_s"], 5)
+
+    def test_task_of_a_workload_refused(self):
+        stack = pathlib.Path(self.folder.name) / "bad.json"
+        for more, words in (({"context": 0}, "context has to be 1 or more"),
+                            ({"context": 64, "precision": "int8"}, "its runtime decides"),
+                            ({"context": 64, "runtime": "genie"}, "no runtime 'genie'")):
+            stack.write_text(json.dumps({"target": "rk3588", "task": [dict(model="config.json", name="llm", **more)]}))
+            done = subprocess.run([PROGRAM, "workload", str(stack)], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(words, " ".join(done.stderr.split()))
+
+    def test_graph_in_other_verbs(self):
+        def run_verb(*args):
+            return subprocess.run([PROGRAM, *args], capture_output=True, text=True)
+
+        decoder = str(pathlib.Path(self.folder.name) / "decoder.onnx")
+        write_decoder(decoder)
+        args = (decoder, "--target", "rk3588")
+        first = json.loads(run(*args, "--json").stdout)["rows"][0]
+        done = run_verb("check", *args, "--max-memory", "1 kB", "--fits", "--json")
+        lines = {line["figure"]: line for line in json.loads(done.stdout)["checks"][0]["lines"]}
+        memory = lines["peak_memory"]
+        self.assertAlmostEqual(memory["value"], first["memory_bytes"], delta=1)
+        self.assertEqual((memory["verdict"], done.returncode), ("over", 8))
+        self.assertIn("work space", memory["why"])
+        self.assertEqual(lines["missing_memory"]["value"], 0)
+        done = run_verb("sweep", *args, "--json")
+        self.assertIn("onnx-hwest llm " + decoder + " --target rk3588", done.stderr + done.stdout)
+        stack = pathlib.Path(self.folder.name) / "graph.json"
+        stack.write_text(json.dumps({"target": "rk3588", "task": [{"name": "llm", "model": decoder}]}))
+        task = json.loads(run_verb("workload", str(stack), "--json").stdout)["tasks"][0]
+        self.assertAlmostEqual(task["alone_s"], first["token_s"], delta=1e-9)
+
     def test_does_not_fit(self):
         text = run("--config", self.large, "--target", "rk3588", "--runtime", "rkllm").stdout
         self.assertTrue(text.startswith("Does not fit: "), text)
         self.assertIn("not even the weights fit", " ".join(text.split()))
+
+    def test_another_runtime_fits(self):
+        config = str(pathlib.Path(self.folder.name) / "seven.json")
+        pathlib.Path(config).write_text(json.dumps(dict(TINY, hidden_size=4096, intermediate_size=11008,
+                                                        num_hidden_layers=32, num_key_value_heads=8, vocab_size=128256)))
+        text = " ".join(run("--config", config, "--target", "jetson-orin-nano-8gb").stdout.split())
+        self.assertTrue(text.startswith("Does not fit: "), text)
+        self.assertIn("it fits with --runtime ", text)
 
     def test_what_if(self):
         text = run("--config", self.tiny, "--target", "rk3576", "--runtime", "rkllm", "--what-if").stdout

@@ -25,13 +25,14 @@ std::string FolderOfConfigs() {
   return folder.string();
 }
 
-Validation ValidationOf(const std::string& row) {
+Validation ValidationOfText(const std::string& text) {
   const std::string folder = FolderOfConfigs();
-  const auto found =
-      ValidateLanguageRows(std::string(kHeader) + row, "rows.csv", {.models = folder, .configs = folder});
+  const auto found = ValidateLanguageRows(text, "rows.csv", {.models = folder, .configs = folder});
   REQUIRE(found.ok());
   return *found;
 }
+
+Validation ValidationOf(const std::string& row) { return ValidationOfText(std::string(kHeader) + row); }
 
 std::string SkipOf(const std::string& row) {
   const Validation found = ValidationOf(row);
@@ -51,6 +52,50 @@ TEST_CASE("a row of a language model is two points, on the runtime that it means
     CHECK(point.prediction.low < point.prediction.value);
     CHECK(point.prediction.value < point.prediction.high);
   }
+}
+
+TEST_CASE("memory is a point where a row states all of it") {
+  const auto of_memory = [](const std::string& megabytes) {
+    return ValidationOfText("model,device,unit,runtime,weights,prompt_len,gen_len,decode_tok_s,memory_mb,target\n"
+                            "x/Toy,RK3588,NPU,RKLLM 1.3.0,int8,128,64,20," +
+                            megabytes + ",rk3588\n");
+  };
+  const Validation found = of_memory("1400");
+  REQUIRE(found.points.size() == 2);
+  const Point& point = found.points[1];
+  CHECK(point.measured.metric == "memory_mb");
+  CHECK(point.measured.value == 1400);
+  // Weights of 1.24 billion elements, a table of its own, cache of 192 tokens and the runtime, in MiB.
+  CHECK(point.prediction.value == Approx(1480).epsilon(0.03));
+  CHECK(point.prediction.low < point.prediction.value);
+  CHECK(of_memory("").points.size() == 1);
+  const Validation part = of_memory("900");
+  CHECK(part.points.size() == 1);
+  REQUIRE(part.skipped.size() == 1);
+  CHECK(absl::StrContains(part.skipped[0].reason, "leaves out a part of the weights"));
+}
+
+TEST_CASE("a board that names no mode was measured in its usual one") {
+  const auto speed = [](const std::string& mode) {
+    const Validation found = ValidationOf("x/Toy,Jetson Orin Nano 8GB,GPU,TensorRT-Edge-LLM 0.9.0,int4,,,128,,1,64,,,20," +
+                                          mode + ",A,,,jetson-orin-nano-8gb\n");
+    REQUIRE(found.points.size() == 1);
+    return found.points[0].prediction.value;
+  };
+  CHECK(speed("") == speed("15W"));
+  CHECK(speed("") < speed("25W"));
+}
+
+TEST_CASE("releases of a runtime are told apart by the longest name") {
+  const auto runtime = [](const std::string& release) {
+    const Validation found =
+        ValidationOf("x/Toy,Jetson AGX Thor,GPU,TensorRT-Edge-LLM " + release + ",nvfp4,,,128,,8,64,,,20,,A,,,jetson-agx-thor\n");
+    REQUIRE(found.points.size() == 1);
+    return found.points[0];
+  };
+  CHECK(runtime("0.10.0").measured.runtime == "tensorrt-edge-llm");
+  CHECK(runtime("0.8.0").measured.runtime == "tensorrt-edge-llm-0.8");
+  CHECK(runtime("0.8.0").prediction.value < runtime("0.10.0").prediction.value);
 }
 
 TEST_CASE("more memory bandwidth or fewer bits never decode slower") {

@@ -106,11 +106,31 @@ TEST_CASE("what limits a step beside memory, by hand") {
       return SecondsOf(PromptParts(setup, {.tokens = 8, .batch = batch, .reserved = 32}));
     };
     const double one = prompt(1), two = prompt(2);
-    setup.constants.prompt_state_token_s = 1e-6;
+    setup.constants.prompt_state_layer_bytes = 1000;  // at 1 GB/s
     CHECK(prompt(1) == Approx(one + 8e-6));
     CHECK(prompt(2) == Approx(two + 8e-6));
     setup.constants.prompt_state_batch = 0.5;
     CHECK(prompt(2) == Approx(two + 12e-6));
+    setup.constants.prompt_state_layer_bytes = 0;
+    setup.constants.prompt_state_bytes = 8;  // of one element
+    CHECK(prompt(1) == Approx(one + 8 * 8e-9));
+  }
+  SECTION("a prompt whose kernels read the weights again is as fast as the memory lets it") {
+    const auto prompt = [&setup](int64_t tokens) {
+      return SecondsOf(PromptParts(setup, {.tokens = tokens, .batch = 1, .reserved = 1024}));
+    };
+    setup.constants.attention_efficiency = 1e9;
+    setup.constants.cache_efficiency = 1e9;
+    const double fast = prompt(1024);
+    setup.constants.prompt_macs_per_byte = 16;
+    const double slow = prompt(1024);
+    CHECK(slow > fast);
+    CHECK(prompt(1024) - prompt(512) == Approx(512 * 36864 / 16e9));
+    setup.bytes_per_s *= 2;
+    CHECK(prompt(1024) < slow);
+    setup.bytes_per_s /= 2;
+    setup.constants.prompt_layer_bytes = 1e6;
+    CHECK(prompt(1024) == Approx(slow + 1e-3));
   }
   SECTION("a mixture of experts: each sees its share of the rows") {
     DecoderLayers& layer = setup.decoder.layers.front();
