@@ -3,7 +3,7 @@ options.table beside it."""
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Optional, Sequence, Union
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _abi
 from . import _arguments as to
