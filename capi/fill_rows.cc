@@ -487,6 +487,7 @@ void FillRow(const Point& row, Texts* texts, hwest_point* to) {
   to->flops = Figure(row.prediction.flops);
   to->evidence_share = Figure(row.prediction.evidence_share);
   to->time_in = texts->KeepText(SharesText(row.prediction.time_in));
+  to->fits = Truth(row.prediction.fits);
 }
 
 void FillRow(const SkippedRows& row, Texts* texts, hwest_skipped* to) {

@@ -179,6 +179,23 @@ typedef struct hwest_quantize_options {
                                     of TensorRT's calibration cache; NULL = none */
 } hwest_quantize_options;
 
+/** Which values of a target's figures hwest_explore() looks for. What is zero or NULL is as `onnx-hwest explore` has it
+ * without the flag. Since 0.3. */
+typedef struct hwest_explore_options {
+  uint32_t struct_size;       /**< sizeof this struct */
+  uint32_t reserved;          /**< 0 */
+  const char *const *models;  /**< paths; needed */
+  const char *const *vary;    /**< figures of the target, by path, and their values: "npu.rows=16:64:x2"; needed */
+  const char *objective;      /**< what the best point has least of, as the geometric mean over the models: "latency",
+                                   which NULL stands for, "energy" or "edp" */
+  const char *constraint;     /**< limits on area, power, latency and energy: "area<4mm2,power<2W"; NULL = none */
+  const char *search;         /**< "grid", which NULL stands for: every point; "anneal": simulated annealing with a
+                                   fixed seed */
+  int64_t budget;             /**< points that annealing may ask for; 0 = 1000 */
+  double process_nm;          /**< of the chip, 5 to 45 nm: areas, and energies that the file does not state, are
+                                   estimated for it; 0 = areas are unknown */
+} hwest_explore_options;
+
 /** Which boards hold a number of streams. What is zero or NULL is as `onnx-hwest fit` has it without the flag. Since
  * 0.3. */
 typedef struct hwest_fit_options {
@@ -237,6 +254,8 @@ typedef struct hwest_sweep_lists {
                                                    still the caller's; NULL = none is loaded */
   uint64_t loaded_count;                      /**< length of `loaded` */
   const hwest_options *options;               /**< what all points have in common, beside the lists; NULL = defaults */
+  const char *const *settings;                /**< figures of the targets, by path, and their values:
+                                                   "sram.size=1MB,2MB" or "npu.clock=0.5GHz:2GHz:x2"; since 0.3 */
 } hwest_sweep_lists;
 
 /** Which points to run, and how. All zero beside struct_size: all of them, in one thread. */

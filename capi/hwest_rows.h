@@ -850,6 +850,9 @@ typedef struct hwest_point {
   const char *mode;            /**< power mode of the target; "" = its default; never NULL */
   double roofline;             /**< the roofline baseline; NaN = unknown */
   double flops;                /**< the other baseline: operations over their peak; NaN = unknown */
+  int32_t fits;                /**< the memories of the target hold the model, as they did when it ran, 1 or 0; -1 = not
+                                    known */
+  uint32_t reserved;           /**< 0 */
   const char *bind;            /**< dims that were bound, as written; "" = none; never NULL */
   const char *batch;           /**< inputs per run, as written; "" = as exported; never NULL */
   const char *source;          /**< of the measurement; NULL = unknown */

@@ -464,12 +464,14 @@ AT(hwest_point, fold, 112);
 AT(hwest_point, mode, 120);
 AT(hwest_point, roofline, 128);
 AT(hwest_point, flops, 136);
-AT(hwest_point, bind, 144);
-AT(hwest_point, batch, 152);
-AT(hwest_point, source, 160);
-AT(hwest_point, source_version, 168);
-AT(hwest_point, evidence_share, 176);
-AT(hwest_point, time_in, 184);
+AT(hwest_point, fits, 144);
+AT(hwest_point, reserved, 148);
+AT(hwest_point, bind, 152);
+AT(hwest_point, batch, 160);
+AT(hwest_point, source, 168);
+AT(hwest_point, source_version, 176);
+AT(hwest_point, evidence_share, 184);
+AT(hwest_point, time_in, 192);
 
 AT(hwest_skipped, struct_size, 0);
 AT(hwest_skipped, reserved, 4);
@@ -912,6 +914,16 @@ AT(hwest_quantize_options, budget, 24);
 AT(hwest_quantize_options, export_as, 32);
 AT(hwest_quantize_options, ranges, 40);
 
+AT(hwest_explore_options, struct_size, 0);
+AT(hwest_explore_options, reserved, 4);
+AT(hwest_explore_options, models, 8);
+AT(hwest_explore_options, vary, 16);
+AT(hwest_explore_options, objective, 24);
+AT(hwest_explore_options, constraint, 32);
+AT(hwest_explore_options, search, 40);
+AT(hwest_explore_options, budget, 48);
+AT(hwest_explore_options, process_nm, 56);
+
 AT(hwest_fit_options, struct_size, 0);
 AT(hwest_fit_options, threads, 4);
 AT(hwest_fit_options, models, 8);
@@ -956,6 +968,7 @@ AT(hwest_sweep_lists, loaded_targets, 80);
 AT(hwest_sweep_lists, loaded, 88);
 AT(hwest_sweep_lists, loaded_count, 96);
 AT(hwest_sweep_lists, options, 104);
+AT(hwest_sweep_lists, settings, 112);
 
 AT(hwest_sweep_options, struct_size, 0);
 AT(hwest_sweep_options, threads, 4);

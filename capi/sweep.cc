@@ -44,6 +44,9 @@ absl::StatusOr<SweepAxes> AxesOf(const hwest_sweep_lists& lists) {
   for (const std::string& dim : TextsOf(lists.dims)) {
     if (status.ok()) status = AddDimAxis("lists.dims", dim, &axes);
   }
+  for (const std::string& setting : TextsOf(lists.settings)) {
+    if (status.ok()) status = AddSettingAxis("lists.settings", setting, &axes);
+  }
   if (!status.ok()) return status;
   return axes;
 }

@@ -1,10 +1,25 @@
 #include "app/explore.h"
 
+#include <filesystem>
 #include <utility>
+
+#include "absl/strings/str_cat.h"
 
 #include "base/status_macros.h"
 
 namespace hwest::app {
+
+namespace {
+
+std::string BaseFrom(const std::string& output, const Exploration& found) {
+  if (found.origin == "built-in") return found.target;
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::absolute(output, error).parent_path();
+  const std::filesystem::path base = std::filesystem::proximate(found.origin, folder, error);
+  return base.has_parent_path() ? base.string() : absl::StrCat("./", base.string());
+}
+
+}  // namespace
 
 absl::StatusOr<Exploration> Explore(ExploreFiles files) {
   ExploreRequest request = std::move(files.how);
@@ -17,6 +32,12 @@ absl::StatusOr<Exploration> Explore(ExploreFiles files) {
     request.models.emplace_back(path, std::move(graph));
   }
   return hwest::Explore(request);
+}
+
+absl::StatusOr<std::string> BestTargetFile(const Exploration& found, const std::string& output) {
+  if (found.best.has_value()) return BestTargetText(found, BaseFrom(output, found));
+  return MakeError(Code::kCheckFailed, absl::StrCat("no point keeps ", found.constraint),
+                   "allow more, or vary other figures");
 }
 
 }  // namespace hwest::app

@@ -18,7 +18,11 @@ struct ExploreFiles {
   ExploreRequest how = {};          // space, objective and search; models and target are those of the files
 };
 
-// Errors: those of LoadModel, of the sizes, and of hwest::Explore.
+// Errors: those of LoadModel, of the sizes, and of hwest::Explore; kUsage without a model.
 absl::StatusOr<Exploration> Explore(ExploreFiles files);
+
+// The text of `output`, a target file that restates what the best point sets: its base is a built-in target, or a path
+// from there. Errors: kCheckFailed where no point keeps the constraints.
+absl::StatusOr<std::string> BestTargetFile(const Exploration& found, const std::string& output);
 
 }  // namespace hwest::app

@@ -1,7 +1,6 @@
 #include "app/memory.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -10,12 +9,12 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "app/memory_parts.h"
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "cost/cost.h"
 #include "cost/model_view.h"
 #include "hwest/reading.h"
-#include "op/rule.h"
 #include "pass/caches.h"
 #include "plan/liveness.h"
 #include "plan/memory_needs.h"
@@ -26,7 +25,6 @@ namespace {
 
 constexpr int64_t kMostValuesTried = 64;  // of a range, where no formula decides
 constexpr double kWorthIt = 0.99;         // of the peak, for a change to be listed
-constexpr int kStrips[] = {2, 4, 8};
 
 ModelView ViewOf(const Analysis& analysis) {
   return {GraphAsRead(analysis), analysis.facts, analysis.classes, analysis.work, *analysis.dims};
@@ -235,70 +233,6 @@ void AddOrder(const MemoryReport& report, std::vector<MemoryCure>* cures) {
                     .cost = ""});
 }
 
-// Rows of an image that a group needs to make one more row of its result; none = it needs them all.
-std::optional<int64_t> HaloOf(const Analysis& analysis, const PlannedGroup& row) {
-  for (const NodeId node : row.group.nodes) {
-    const bool waits = HasTrait(ViewOf(analysis), node, trait::kWholeInput | trait::kTakesStatistics);
-    if (IsKernel(analysis.classes[node]) && (waits || analysis.classes[node] != NodeClass::kCompute)) {
-      return std::nullopt;
-    }
-  }
-  int64_t taps = 1;
-  for (const ContractionSize& size : row.work.contractions) {
-    const bool is_window = size.kind == ContractionKind::kConv || size.kind == ContractionKind::kDepthwise;
-    if (!is_window) return std::nullopt;
-    taps = std::max(taps, size.kernel_elements);
-  }
-  return static_cast<int64_t>(std::ceil(std::sqrt(static_cast<double>(taps)))) - 1;
-}
-
-int64_t RowsIn(const Analysis& analysis, ValueId value) {
-  const Shape& shape = analysis.facts.values[value].type.shape;
-  return shape.ranked() && shape.rank() == 4 && shape.dim(2).is_constant() ? shape.dim(2).value() : 0;
-}
-
-// The pair of groups that makes and reads the largest tensor at the peak, run strip by strip so that it is never whole.
-void AddStrips(const MemoryReport& report, std::vector<MemoryCure>* cures) {
-  const Analysis& analysis = *report.analysis;
-  const Plan& plan = *analysis.plan;
-  for (const Lifetime& row : report.at_peak) {
-    const NodeId producer = GraphAsRead(analysis).value(row.value).producer;
-    const GroupId maker = producer.valid() ? plan.group_of[producer] : GroupId();
-    if (!maker.valid() || row.last.index() != maker.index() + 1) continue;
-    const PlannedGroup &first = plan.groups[maker.index()], &second = plan.groups[row.last.index()];
-    const std::optional<int64_t> halo = HaloOf(analysis, second);
-    const int64_t rows = RowsIn(analysis, row.value);
-    if (!halo.has_value() || !HaloOf(analysis, first).has_value() || first.unit != second.unit) continue;
-    std::vector<int64_t> alive = LiveBytesOf(plan.lifetimes, plan.groups.size());
-    const std::vector<int64_t> before = alive;
-    for (const int strips : kStrips) {
-      if (rows < int64_t{2} * strips) break;
-      const int64_t strip = (rows + strips - 1) / strips + *halo;
-      const int64_t kept = *row.bytes / rows * strip;
-      // Both groups run at the same time: what either needs is there.
-      int64_t both = kept;
-      for (const Lifetime& other : plan.lifetimes) {
-        const bool is_alive = other.first <= row.last && maker <= other.last && other.value != row.value;
-        both += is_alive ? other.bytes.value_or(0) : 0;
-      }
-      alive[maker.index()] = alive[row.last.index()] = both;
-      const int64_t peak = *std::max_element(alive.begin(), alive.end());
-      alive = before;
-      if (!cures->empty() && cures->back().peak_bytes == peak) break;
-      const double again = static_cast<double>(*halo * (strips - 1)) / static_cast<double>(rows);
-      const auto more = static_cast<int64_t>(again * static_cast<double>(first.work.macs));
-      cures->push_back(
-          {.what = absl::StrCat(GraphAsRead(analysis).name(first.group.root), " and ",
-                                GraphAsRead(analysis).name(second.group.root), " in ", strips, " strips of rows"),
-           .peak_bytes = peak,
-           .cost = more > 0 ? absl::StrCat(FormatCount(static_cast<double>(more)), "MACs again for ", *halo,
-                                           *halo == 1 ? " row" : " rows", " of halo a strip")
-                            : "no work is done twice"});
-    }
-    return;
-  }
-}
-
 void AddRun(const Analyzer& analyzer, const RequestDraft& draft, std::string what, std::string cost,
             std::string command, std::vector<MemoryCure>* cures) {
   const absl::StatusOr<std::shared_ptr<const Analysis>> analysis = Analysed(analyzer, draft);
@@ -346,7 +280,7 @@ void AddRuns(const Analyzer& analyzer, const RequestDraft& draft, const Analysis
 std::vector<MemoryCure> CuresOf(const Analyzer& analyzer, const RequestDraft& draft, const MemoryReport& report) {
   std::vector<MemoryCure> cures;
   AddOrder(report, &cures);
-  AddStrips(report, &cures);
+  AddParts(report, &cures);
   AddRuns(analyzer, draft, *report.analysis, &cures);
   const double enough = kWorthIt * static_cast<double>(report.peak_bytes);
   cures.erase(std::remove_if(cures.begin(), cures.end(),

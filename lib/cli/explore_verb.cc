@@ -1,5 +1,4 @@
 // explore: which values of a target's figures make models fast, frugal or small.
-#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -20,21 +19,8 @@ namespace {
 // --output is the best target where its name is that of one, else the report.
 bool IsTargetFile(const std::string& path) { return absl::EndsWith(path, ".textproto"); }
 
-// How the file of the best target names its base: by its path from there, or as a built-in target.
-std::string BaseFrom(const std::string& output, const Exploration& found) {
-  if (found.origin == "built-in") return found.target;
-  std::error_code error;
-  const std::filesystem::path folder = std::filesystem::absolute(output, error).parent_path();
-  const std::filesystem::path base = std::filesystem::proximate(found.origin, folder, error);
-  return base.has_parent_path() ? base.string() : absl::StrCat("./", base.string());
-}
-
 absl::Status WriteBest(const ExploreVerbOptions& options, const Exploration& found) {
-  if (!found.best.has_value()) {
-    return MakeError(Code::kCheckFailed, absl::StrCat("no point keeps ", found.constraint),
-                     "allow more, or vary other figures");
-  }
-  const std::string text = BestTargetText(found, BaseFrom(options.output, found));
+  HWEST_ASSIGN_OR_RETURN(const std::string text, app::BestTargetFile(found, options.output));
   return WriteFile(options.output, [&](Sink sink) { return sink(text); });
 }
 

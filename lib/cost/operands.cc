@@ -6,6 +6,7 @@
 
 #include "base/checked_math.h"
 #include "op/rule.h"
+#include "pass/work.h"
 
 namespace hwest {
 namespace {
@@ -48,7 +49,7 @@ class Finder {
     const ValueId left = takes_results ? ValueId() : Left();
     if (takes_results) std::reverse(inputs_.begin(), inputs_.end());  // values of attention come last
     const ValueId right = Right();
-    operands.left = OutsideBytes(left);
+    operands.left = static_cast<int64_t>(TouchedShare(left) * static_cast<double>(OutsideBytes(left)));
     if (size_.kind != ContractionKind::kRecurrent) operands.right = OutsideBytes(right);
     operands.alike = Alike(right);
     operands.halo = Halo(left, right, operands.left);
@@ -113,6 +114,17 @@ class Finder {
   int64_t OutsideBytes(ValueId value) const {
     const ValueId outside = Outside(value);
     return outside.valid() ? DeployedBytes(model_, outside, precision_).value_or(0) : 0;
+  }
+
+  // Of a value that the node itself reads from outside, where a window steps over rows.
+  double TouchedShare(ValueId value) const {
+    if (!value.valid() || Outside(value) != RootOf(model_, value)) return 1;
+    const std::vector<std::optional<Dim>>& reads = model_.work[node_]->reads;
+    const absl::Span<const ValueId> inputs = model_.graph.inputs(node_);
+    const size_t at = static_cast<size_t>(std::find(inputs.begin(), inputs.end(), value) - inputs.begin());
+    if (at >= reads.size() || !reads[at].has_value() || Elements(value) <= 0) return 1;
+    const std::optional<int64_t> touched = Evaluate(*reads[at], model_.dims);
+    return touched.has_value() ? static_cast<double>(*touched) / static_cast<double>(Elements(value)) : 1;
   }
 
   // Directions of a recurrent layer have weights of their own.

@@ -144,13 +144,15 @@ absl::Status Explorer::CheckBase() {
     return MakeError(Code::kUsage, "--constraint limits the area, which is not known",
                      request_.process_nm.has_value()
                          ? "state the capacities of the memories on the chip, and a rate in int8, fp16, bf16 or fp32"
-                         : "add --process NM, the process of the chip, e.g. --process 16");
+                         : "add --process NM, the process of the chip, e.g. --process 16",
+                     {"--constraint", {"--process", {"NM"}}, {"--process", {"16"}}});
   }
   const bool wants_energy =
       request_.objective != ExploreFor::kLatency || limits(Limited::kPower) || limits(Limited::kEnergy);
   if (wants_energy && !first.geomean_energy_j.has_value()) {
     return MakeError(Code::kUsage, "energies are not known",
-                     "state energy_j and energy_j_per_byte in the target's file, or add --process NM to estimate them");
+                     "state energy_j and energy_j_per_byte in the target's file, or add --process NM to estimate them",
+                     {{"--process", {"NM"}}});
   }
   return absl::OkStatus();
 }

@@ -17,7 +17,8 @@ absl::StatusOr<Space> Space::Make(const Target& target, const Vary& vary) {
   if (vary.empty()) {
     return MakeError(Code::kUsage, "there is nothing to explore",
                      "add --vary PATH=VALUES, e.g. --vary npu.clock=0.5GHz:2GHz:x2; `onnx-hwest targets show NAME` "
-                     "lists the paths in its column `set`");
+                     "lists the paths in its column `set`",
+                     {{"--vary", {"PATH=VALUES"}}, {"--vary", {"npu.clock=0.5GHz:2GHz:x2"}}});
   }
   Space space;
   for (const auto& [path, text] : vary) {
@@ -25,7 +26,8 @@ absl::StatusOr<Space> Space::Make(const Target& target, const Vary& vary) {
     const bool is_known = std::any_of(space.axes_.begin(), space.axes_.end(),
                                       [&, &own = figure](const Axis& axis) { return axis.figure.path == own.path; });
     if (is_known) {
-      return MakeError(Code::kUsage, absl::StrCat("--vary names ", figure.path, " twice"), "list all its values once");
+      return MakeError(Code::kUsage, absl::StrCat("--vary names ", figure.path, " twice"), "list all its values once",
+                       {"--vary"});
     }
     HWEST_ASSIGN_OR_RETURN(std::vector<double> values, ParseValues("--vary", text, figure));
     if (values.size() > kMostInSpace / space.size_) {

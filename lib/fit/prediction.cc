@@ -6,6 +6,7 @@
 #include "fit/baseline.h"
 #include "hwest/reading.h"
 #include "plan/evidence.h"
+#include "plan/memory_needs.h"
 
 namespace hwest {
 namespace {
@@ -40,6 +41,7 @@ Prediction OneEngine(const MetricInfo& metric, const Timing& timing) {
           .roofline = FigureOf(metric, timing, timing.roofline_s),
           .flops = FigureOf(metric, timing, timing.flops_s),
           .evidence_share = timing.evidence_share,
+          .fits = timing.fits,
           .time_in = timing.time_in};
 }
 
@@ -84,6 +86,7 @@ absl::StatusOr<Timing> TimingOf(const Analysis& analysis) {
                 .roofline_s = baselines.roofline_s,
                 .flops_s = baselines.flops_s,
                 .evidence_share = plan.evidence_share,
+                .fits = FitsIn(analysis.memory_needs),
                 .time_in = TimeInOf(analysis)};
 }
 

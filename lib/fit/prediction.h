@@ -39,6 +39,7 @@ struct Timing {
   std::optional<double> roofline_s;  // see baseline.h
   std::optional<double> flops_s;
   std::optional<double> evidence_share;                 // as of Plan
+  std::optional<bool> fits;                             // into the memories of the target; none = not known
   std::vector<std::pair<std::string, double>> time_in;  // share of the groups' time by class of operators, most first
 };
 
@@ -51,7 +52,8 @@ struct Prediction {
   double high = 0;
   std::optional<double> roofline;  // the baselines, in the same unit
   std::optional<double> flops;
-  std::optional<double> evidence_share;                 // of the first engine, as the next one
+  std::optional<double> evidence_share;                 // of the first engine, as the next two
+  std::optional<bool> fits;                             // into the memories of the target; none = not known
   std::vector<std::pair<std::string, double>> time_in;  // share of the time by class of operators, most first
 };
 

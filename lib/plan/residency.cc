@@ -394,8 +394,15 @@ OnChip FindOnChip(const ModelView& model, const Target& target, const Unit& unit
 
 int64_t StayingRead(const RunGroup& group, const OnChip& on_chip, const Access& read) {
   const Stay& stay = on_chip.stays[read.value];
-  if (stay.whole_until > 0 && on_chip.steps[group.group.root] <= stay.whole_until) return read.bytes.value_or(0);
-  return std::min(stay.bytes, read.bytes.value_or(0));
+  const int64_t whole = read.bytes.value_or(0);
+  const bool is_whole = stay.whole_until > 0 && on_chip.steps[group.group.root] <= stay.whole_until;
+  const int64_t there = is_whole ? whole : std::min(stay.bytes, whole);
+  for (const Access& partly : group.partly) {
+    if (partly.value != read.value || whole <= 0) continue;
+    const double share = static_cast<double>(partly.bytes.value_or(whole)) / static_cast<double>(whole);
+    return static_cast<int64_t>(share * static_cast<double>(there));
+  }
+  return there;
 }
 
 int64_t StayingWrite(const RunGroup&, const OnChip& on_chip, const Access& write) {

@@ -6,6 +6,7 @@
 #include "cost/group_work.h"
 #include "ir/elem_type.h"
 #include "partition/flow.h"
+#include "pass/work.h"
 #include "plan/levels.h"
 
 namespace hwest {
@@ -294,6 +295,41 @@ int64_t ApartBytes(const ModelView& model, const Group& group, const GroupWork& 
   return bytes;
 }
 
+// Values that no member reads whole.
+void AddPartly(const ModelView& model, const Group& group, RunGroup* made) {
+  absl::InlinedVector<std::pair<ValueId, int64_t>, 2> elements;  // the most that a member reads of a root
+  bool is_partly = false;
+  for (const NodeId node : group.nodes) {
+    const std::optional<Work>& work = model.work[node];
+    is_partly = is_partly || (work.has_value() && !work->reads.empty());
+  }
+  if (!is_partly) return;
+  for (const NodeId node : group.nodes) {
+    const std::optional<Work>& work = model.work[node];
+    const absl::Span<const ValueId> inputs = model.graph.inputs(node);
+    for (size_t i = 0; i < inputs.size() && !IsFolded(model.classes[node]); ++i) {
+      if (!ReadsData(model, node, i)) continue;
+      const bool is_stated = work.has_value() && i < work->reads.size() && work->reads[i].has_value();
+      const std::optional<int64_t> count =
+          is_stated ? Evaluate(*work->reads[i], model.dims) : ElementsOf(model, inputs[i]);
+      const ValueId root = RootOf(model, inputs[i]);
+      const auto at = std::find_if(elements.begin(), elements.end(), [&](const auto& row) { return row.first == root; });
+      if (at == elements.end()) {
+        elements.emplace_back(root, count.value_or(INT64_MAX));
+      } else {
+        at->second = std::max(at->second, count.value_or(INT64_MAX));
+      }
+    }
+  }
+  for (const auto& [root, count] : elements) {
+    const auto read = std::find_if(made->reads.begin(), made->reads.end(),
+                                   [root = root](const Access& row) { return row.value == root; });
+    const std::optional<int64_t> whole = ElementsOf(model, root);
+    if (read == made->reads.end() || !whole.has_value() || count >= *whole) continue;
+    made->partly.push_back({root, PackedBytes(count, DeployedBits(model, root, made->work.precision))});
+  }
+}
+
 RunGroup RunGroupOf(const ModelView& model, const Group& group, const GroupWork& work, int64_t runs) {
   FirstSeen<ValueId> reads, writes;
   for (const NodeId node : group.nodes) {
@@ -310,6 +346,7 @@ RunGroup RunGroupOf(const ModelView& model, const Group& group, const GroupWork&
   RunGroup made{group, work, runs};
   for (const ValueId value : reads.ids()) made.reads.push_back({value, DeployedBytes(model, value, work.precision)});
   for (const ValueId value : writes.ids()) made.writes.push_back({value, DeployedBytes(model, value, work.precision)});
+  AddPartly(model, group, &made);
   return made;
 }
 

@@ -30,6 +30,7 @@ struct RunGroup {
   Accesses reads;                     // activations it reads from outside
   Accesses writes;                    // what it writes for others
   GroupId overlay_group;              // of the unit's overlay; none = a node alone
+  Accesses partly;                    // of `reads` those that it does not read whole, with the bytes that it does
   int64_t apart_bytes = kNotCounted;  // what its kernels would move as groups of their own
 
   static constexpr int64_t kNotCounted = -1;

@@ -1132,13 +1132,14 @@ const Columns& ColumnsOf(const Pool*) {
       {"noise"},
       {"roofline_median"},
       {"flops_median"},
+      {"does_not_fit"},
   };
   return *columns;
 }
 
 Cells CellsOf(const Pool& row) {
   Cells cells;
-  cells.reserve(17);
+  cells.reserve(18);
   cells.push_back(Cell(NonEmpty(row.family)));
   cells.push_back(Cell(row.unit));
   cells.push_back(Cell(NonEmpty(row.runtime)));
@@ -1156,6 +1157,7 @@ Cells CellsOf(const Pool& row) {
   cells.push_back(Cell(row.summary.noise));
   cells.push_back(Cell(row.summary.roofline_median));
   cells.push_back(Cell(row.summary.flops_median));
+  cells.push_back(Cell(row.does_not_fit));
   return cells;
 }
 
@@ -1202,13 +1204,14 @@ const Columns& ColumnsOf(const Point*) {
       {"flops"},
       {"evidence_share"},
       {"time_in"},
+      {"fits"},
   };
   return *columns;
 }
 
 Cells CellsOf(const Point& row) {
   Cells cells;
-  cells.reserve(25);
+  cells.reserve(26);
   cells.push_back(Cell(row.measured.row));
   cells.push_back(Cell(row.query.target->name));
   cells.push_back(Cell(row.measured.model));
@@ -1234,6 +1237,7 @@ Cells CellsOf(const Point& row) {
   cells.push_back(Cell(row.prediction.flops));
   cells.push_back(Cell(row.prediction.evidence_share));
   cells.push_back(Cell(SharesText(row.prediction.time_in)));
+  cells.push_back(Cell(row.prediction.fits));
   return cells;
 }
 

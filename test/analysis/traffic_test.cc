@@ -99,6 +99,91 @@ TEST_CASE("the bytes of a product are those of its time") {
   CHECK(estimate.energy.dram_j == Approx(static_cast<double>(estimate.dram_bytes) * 4e-11));
 }
 
+TEST_CASE("a window smaller than its stride moves the rows that it reads") {
+  const Target target = NpuWith(8 << 20);
+  const auto bytes = [&](const std::string& text) {
+    int64_t sum = 0;
+    for (const PlannedGroup& group : AnalysisOf(text, target).plan->groups) sum += group.estimate->dram_bytes;
+    return sum;
+  };
+  // Image, weights and result in int8; every other row of the image.
+  CHECK(bytes("(float[1,64,56,56] x) => (float[1,32,28,28] y) <float[32,64,1,1] w>"
+              " { y = Conv<strides = [2,2]>(x, w) }") == 64 * 28 * 56 + 32 * 64 + 32 * 28 * 28);
+  CHECK(bytes("(float[1,64,56,56] x) => (float[1,32,28,28] y) <float[32,64,2,2] w>"
+              " { y = Conv<strides = [2,2]>(x, w) }") == 64 * 56 * 56 + 4 * 32 * 64 + 32 * 28 * 28);
+  // What stays on the chip is no more than what is read of it: y reads b from outside and half of a from the chip.
+  const std::string shortcut =
+      "(float[1,64,56,56] x, float[1,32,28,28] b) => (float[1,32,28,28] y) <float[64,64,1,1] v, float[32,64,1,1] w> {"
+      " a = Conv(x, v) c = Conv<strides = [2,2]>(a, w) y = Add(c, b) }";
+  CHECK(bytes(shortcut) == 2 * 64 * 56 * 56 - 64 * 56 * 56 + 64 * 64 + 32 * 64 + 2 * 32 * 28 * 28);
+}
+
+// Every contraction that it spells, on every unit of every target that takes all of them.
+TEST_CASE("a contraction costs the same however it is spelled, on every unit of every target") {
+  const std::vector<std::vector<std::string>> blocks = {
+      {
+          "(float[196,768] x) => (float[196,3072] y) <float[768,3072] w> { y = MatMul(x, w) }",
+          "(float[196,768] x) => (float[196,3072] y) <float[768,3072] w> { y = Gemm(x, w) }",
+          "(float[1,768,14,14] x) => (float[1,3072,14,14] y) <float[3072,768,1,1] w> { y = Conv(x, w) }",
+          "(float[196,768] x) => (float[196,3072] y) <float[768,3072] w>"
+          " { y = Einsum<equation = \"mk,kn->mn\">(x, w) }",
+      },
+      {
+          "(float[3136,64] x) => (float[3136,256] y) <float[64,256] w> { y = MatMul(x, w) }",
+          "(float[3136,64] x) => (float[3136,256] y) <float[64,256] w> { y = Gemm(x, w) }",
+          "(float[1,64,56,56] x) => (float[1,256,56,56] y) <float[256,64,1,1] w> { y = Conv(x, w) }",
+          "(float[3136,64] x) => (float[3136,256] y) <float[64,256] w>"
+          " { y = Einsum<equation = \"mk,kn->mn\">(x, w) }",
+      },
+      {
+          "(float[49,2048] x) => (float[49,512] y) <float[2048,512] w> { y = MatMul(x, w) }",
+          "(float[49,2048] x) => (float[49,512] y) <float[2048,512] w> { y = Gemm<transB = 0>(x, w) }",
+          "(float[1,2048,7,7] x) => (float[1,512,7,7] y) <float[512,2048,1,1] w> { y = Conv(x, w) }",
+          "(float[49,2048] x) => (float[49,512] y) <float[2048,512] w> { y = Einsum<equation = \"mk,kn->mn\">(x, w) }",
+      },
+  };
+  std::vector<std::vector<std::shared_ptr<const Graph>>> graphs;
+  for (const std::vector<std::string>& block : blocks) {
+    graphs.emplace_back();
+    for (const std::string& text : block) {
+      const std::string whole = absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> spelled ", text);
+      graphs.back().push_back(*LoadModelFromMemory(test::ModelFromText(whole), "spelled.onnx"));
+    }
+  }
+  size_t compared = 0;
+  for (const TargetSummary& summary : ListTargets()) {
+    Target target = *LoadTarget(summary.name);
+    target.toolchains = {Toolchain{.name = "all", .runs_everything = true}};
+    for (Unit& unit : target.units) unit.toolchain = "all";
+    const auto loaded = std::make_shared<const Target>(target);
+    for (const Unit& unit : target.units) {
+      if (!unit.placeable) continue;
+      AnalysisRequest request;
+      request.loaded = loaded;
+      request.only = {unit.name};
+      for (size_t b = 0; b < blocks.size(); ++b) {
+        std::optional<Estimate> want;
+        for (size_t s = 0; s < blocks[b].size(); ++s) {
+          INFO(blocks[b][s] << " on " << unit.name << " of " << summary.name);
+          const absl::StatusOr<Analysis> analysis = Analyze(graphs[b][s], request);
+          INFO(analysis.status());
+          REQUIRE(analysis.ok());
+          REQUIRE(analysis->plan->groups.size() == 1);
+          const std::optional<Estimate>& found = analysis->plan->groups[0].estimate;
+          if (s == 0) want = found;
+          REQUIRE(found.has_value() == want.has_value());
+          if (!found.has_value()) continue;
+          CHECK(static_cast<double>(found->dram_bytes) == Approx(static_cast<double>(want->dram_bytes)).epsilon(0.01));
+          CHECK(found->time_s == Approx(want->time_s).epsilon(0.01));
+          CHECK(found->energy.total() == Approx(want->energy.total()).epsilon(0.01));
+          ++compared;
+        }
+      }
+    }
+  }
+  CHECK(compared > 12 * 146);
+}
+
 // A network whose values are of many sizes and lives: an encoder, a decoder, skips between them.
 constexpr char kHourglass[] =
     "(float[1,32,128,128] x) => (float[1,32,128,128] y)"

@@ -250,6 +250,32 @@ class WorkloadTest(unittest.TestCase):
             onnx_hwest.workload(self.FILE, progress=lambda what, done, total: False)
 
 
+class ExploreTest(unittest.TestCase):
+    NPU = os.path.join(SOURCE, "examples", "my_npu.textproto")
+
+    def test_progress_and_cancel(self):
+        told = []
+        onnx_hwest.explore(self.NPU, RESNET, {"sram.size": "1MB,2MB"}, progress=lambda *step: told.append(step) and None)
+        self.assertIn(("points", 2, 2), told)
+        with self.assertRaises(onnx_hwest.Cancelled):
+            onnx_hwest.explore(self.NPU, RESNET, {"sram.size": "1MB,2MB"}, progress=lambda what, *_: what != "points")
+
+    def test_errors(self):
+        for vary, options, words in [
+                ({}, {}, "vary"),
+                ({"sram.sizes": "1MB"}, {}, "sram.size"),
+                ({"sram.size": "1MB"}, {"objective": "speed"}, 'explore.objective is "speed": use one of: latency'),
+                ({"sram.size": "1MB"}, {"search": "all"}, "grid, anneal"),
+                ({"sram.size": "1MB"}, {"process_nm": 3}, "explore.process_nm is 3"),
+                ({"sram.size": "1MB"}, {"constraint": "area<4"}, "process_nm")]:
+            with self.subTest(vary=vary, options=options), self.assertRaises(onnx_hwest.Error) as refused:
+                onnx_hwest.explore(self.NPU, RESNET, vary, **options)
+            self.assertIn(words, str(refused.exception))
+        with self.assertRaisesRegex(ValueError, "no point keeps area<0.001"):
+            onnx_hwest.explore(self.NPU, RESNET, {"sram.size": "1MB"}, constraint="area<0.001", process_nm=16,
+                               best="never.textproto")
+
+
 class SequenceTest(unittest.TestCase):
     """python -m onnx_hwest --seq-len: needs no PyTorch for a file that is ONNX already."""
 

@@ -162,6 +162,46 @@ static void sweep(char** words) {
   hwest_sweep_plan_free(plan);
 }
 
+/* MODEL TARGET SETTING */
+static void sweep_set(char** words) {
+  hwest_sweep_lists lists = {sizeof lists};
+  hwest_sweep_plan* plan = NULL;
+  hwest_sweep* rows = NULL;
+  const char *models[2] = {NULL, NULL}, *targets[2] = {NULL, NULL}, *settings[2] = {NULL, NULL};
+  models[0] = words[0];
+  targets[0] = words[1];
+  settings[0] = words[2];
+  lists.models = models;
+  lists.targets = targets;
+  lists.settings = settings;
+  check(hwest_sweep_plan_create(&lists, &plan));
+  check(hwest_sweep_run(plan, NULL, &rows));
+  check(hwest_sweep_report_buffer(rows, &as, &buffer));
+  hwest_sweep_free(rows);
+  hwest_sweep_plan_free(plan);
+}
+
+/* TARGET MODEL VARY PART; PART = report or best */
+static void explore(char** words) {
+  hwest_explore_options asked = {sizeof asked};
+  hwest_options options = {sizeof options};
+  hwest_buffer* best = NULL;
+  const char *models[2] = {NULL, NULL}, *vary[2] = {NULL, NULL};
+  models[0] = words[1];
+  vary[0] = words[2];
+  options.target = words[0];
+  asked.models = models;
+  asked.vary = vary;
+  asked.process_nm = 16;
+  check(hwest_explore(&asked, &options, &as, &buffer, &best));
+  if (strcmp(words[3], "best") == 0) {
+    hwest_buffer_free(buffer);
+    buffer = best;
+  } else {
+    hwest_buffer_free(best);
+  }
+}
+
 /* MODEL TARGET MAX_LATENCY */
 static void check_model(char** words) {
   hwest_model* model = model_of(words[0]);
@@ -310,6 +350,10 @@ int main(int argc, char** argv) {
     rewrite(words);
   else if (strcmp(verb, "sweep") == 0 && argc == 6)
     sweep(words);
+  else if (strcmp(verb, "sweep_set") == 0 && argc == 6)
+    sweep_set(words);
+  else if (strcmp(verb, "explore") == 0 && argc == 7)
+    explore(words);
   else if (strcmp(verb, "check_model") == 0 && argc == 6)
     check_model(words);
   else if (strcmp(verb, "check_budget") == 0 && argc == 4)

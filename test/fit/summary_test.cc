@@ -46,6 +46,15 @@ TEST_CASE("rows sum up the exact matches of one way of measuring") {
   CHECK_FALSE(rows[0].spearman.has_value());
 }
 
+TEST_CASE("what ran and is said not to fit is counted") {
+  std::vector<Point> points = {PointAt(1, 1, "a"), PointAt(1, 2, "b"), PointAt(1, 4, "c")};
+  points[0].prediction.fits = true;
+  points[1].prediction.fits = false;
+  const std::vector<Pool> pools = PoolsOf(points);
+  REQUIRE(pools.size() == 1);
+  CHECK(pools[0].does_not_fit == 1);
+}
+
 TEST_CASE("other texts are other rows, sorted") {
   std::vector<Point> points = {PointAt(1, 1), PointAt(1, 1), PointAt(1, 1)};
   points[0].measured.runtime = "RT 9";

@@ -5,7 +5,7 @@ usage: validation_check.py TOOL MODELS[,MODELS...] MEASUREMENTS.csv...
 
 Recomputed from points[] alone: which points a row of rows[] sums up, their number, families, median, p90, bias, rank
 correlation, coverage and noise. Every row of the CSV is a point or counted as skipped, points repeat what the CSV says,
-and on one target a second run writes the same bytes. How large the errors may be is not checked here. Exits with 77
+and on one target a second run writes the same bytes. A model that ran fits its target. How large the errors may be is not checked here. Exits with 77
 when a folder or file is not there.
 """
 
@@ -136,6 +136,9 @@ def check(tool, path, models, *more):
     if len({point["row"] for point in points}) != len(points):
         problems.append("a row is two points")
     problems += check_points(points, rows)
+    if not more:  # on the device that it was measured on
+        problems += [f"row {point['row']} ran, and {point['target']} is said not to hold it: {point['model']}, batch "
+                     f"{point['batch']}, {point['precision']}" for point in points if point["fits"] is False]
     groups = {}
     for point in points:
         if point["match"] == "exact":

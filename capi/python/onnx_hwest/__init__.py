@@ -18,6 +18,7 @@ from ._callbacks import Cancel
 from ._compare import Check, check, diff
 from ._diff import Diff
 from ._errors import Cancelled, Error
+from ._explore import explore
 from ._fit import Boards, fit
 from ._import_log import ImportLog, import_log
 from ._library import library_path, library_version
@@ -90,6 +91,6 @@ __all__ = [
     "SweepRow", "Symbol", "Target", "TargetInfo", "TargetMode", "TargetUnit", "Totals", "Unit", "Validation",
     "Value", "WhatIf", "Workload", "WorkloadFix", "WorkloadSegment", "WorkloadSlowdown", "WorkloadTask",
     "WorkloadTotal", "WorkloadTraffic", "WorkloadUnit",
-    "__version__", "calibrate", "check", "diff", "fit", "import_log", "library_path", "library_version",
+    "__version__", "calibrate", "check", "diff", "explore", "fit", "import_log", "library_path", "library_version",
     "lint_target", "llm", "load", "load_target", "parse_target", "sweep", "targets", "validate", "workload",
 ]

@@ -782,6 +782,8 @@ class hwest_point(ctypes.Structure):
         ("mode", c_char_p),
         ("roofline", c_double),
         ("flops", c_double),
+        ("fits", c_int32),
+        ("reserved", c_uint32),
         ("bind", c_char_p),
         ("batch", c_char_p),
         ("source", c_char_p),
@@ -1365,6 +1367,20 @@ class hwest_quantize_options(ctypes.Structure):
     ]
 
 
+class hwest_explore_options(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("models", Strings),
+        ("vary", Strings),
+        ("objective", c_char_p),
+        ("constraint", c_char_p),
+        ("search", c_char_p),
+        ("budget", c_int64),
+        ("process_nm", c_double),
+    ]
+
+
 class hwest_fit_options(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -1419,6 +1435,7 @@ class hwest_sweep_lists(ctypes.Structure):
         ("loaded", POINTER(c_void_p)),
         ("loaded_count", c_uint64),
         ("options", POINTER(hwest_options)),
+        ("settings", Strings),
     ]
 
 
@@ -1561,6 +1578,7 @@ STRUCTS = (
     hwest_width_options,
     hwest_llm_options,
     hwest_quantize_options,
+    hwest_explore_options,
     hwest_fit_options,
     hwest_limits,
     hwest_sweep_lists,
@@ -1793,6 +1811,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "hwest_predictor_free": (None, (c_void_p,)),
     "hwest_predictor_conv": (c_int32, (c_void_p, c_char_p, POINTER(c_int64), c_uint64, POINTER(c_double))),
     "hwest_predictor_matmul": (c_int32, (c_void_p, c_char_p, POINTER(c_int64), c_uint64, POINTER(c_double))),
+    "hwest_explore": (c_int32,
+        (POINTER(hwest_explore_options), POINTER(hwest_options), POINTER(hwest_report_options), POINTER(c_void_p),
+        POINTER(c_void_p))),
     "hwest_llm": (c_int32, (POINTER(hwest_llm_options), POINTER(hwest_report_options), POINTER(c_void_p))),
     "hwest_generation_create": (c_int32,
         (c_void_p, POINTER(hwest_options), POINTER(c_int64), c_uint64, POINTER(c_void_p))),

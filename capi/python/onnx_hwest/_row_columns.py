@@ -440,6 +440,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "flops": ("number", 'the other baseline: operations over their peak'),
         "evidence_share": ("number", 'of the time, in operators and shapes that calibration covers; None = not calibrated'),
         "time_in": ("text", "where the time goes, e.g. 'conv.l=0.62,Softmax.m=0.2', most first"),
+        "fits": ("bool?", 'the memories of the target hold the model, as they did when it ran; None = not known'),
     },
     "Skipped": {
         "reason": ("text", 'why'),

@@ -954,6 +954,8 @@ class Point(Row):
     """of the time, in operators and shapes that calibration covers; None = not calibrated"""
     time_in: str
     """where the time goes, e.g. 'conv.l=0.62,Softmax.m=0.2', most first"""
+    fits: Optional[bool]
+    """the memories of the target hold the model, as they did when it ran; None = not known"""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@ options.table beside it."""
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Optional, Sequence, Union
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _abi
 from . import _arguments as to
@@ -116,6 +116,22 @@ def quantize_options(*, formats: Iterable[str] = (), sensitivity: Optional[str] 
     )
 
 
+def explore_options(*, models: Iterable[str] = (), vary: Optional[Mapping[str, str]] = None,
+                    objective: Optional[str] = None, constraint: Optional[str] = None, search: Optional[str] = None,
+                    budget: Optional[int] = None, process_nm: Optional[float] = None) -> Any:
+    """A hwest_explore_options."""
+    return to.structure(
+        _abi.hwest_explore_options,
+        models=to.words("models", models),
+        vary=to.names("vary", vary),
+        objective=to.text("objective", objective),
+        constraint=to.text("constraint", constraint),
+        search=to.text("search", search),
+        budget=to.count("budget", budget),
+        process_nm=to.amount("process_nm", process_nm),
+    )
+
+
 def fit_options(*, threads: Optional[int] = None, models: Iterable[str] = (), targets: Iterable[str] = (),
                 modes: Iterable[str] = (), precisions: Iterable[str] = (), batches: Sequence[int] = (),
                 streams: Optional[int] = None, rate: Optional[str] = None, deadline: Optional[str] = None,
@@ -163,7 +179,7 @@ def limits(*, judge: str = "point", max_latency: Optional[str] = None, min_rate:
 def sweep_lists(*, rewritten: bool = False, models: Iterable[str] = (), targets: Iterable[str] = (),
                 modes: Iterable[str] = (), precisions: Iterable[str] = (), batches: Sequence[int] = (),
                 dims: Iterable[str] = (), sizes: Sequence[int] = (), loaded_targets: Any = None, loaded: Any = None,
-                loaded_count: Any = None, options: Any = None) -> Any:
+                loaded_count: Any = None, options: Any = None, settings: Optional[Mapping[str, str]] = None) -> Any:
     """A hwest_sweep_lists."""
     return to.structure(
         _abi.hwest_sweep_lists,
@@ -179,6 +195,7 @@ def sweep_lists(*, rewritten: bool = False, models: Iterable[str] = (), targets:
         loaded=loaded,
         loaded_count=loaded_count,
         options=options,
+        settings=to.names("settings", settings),
     )
 
 

@@ -17,6 +17,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Named
 from ._arguments import PathLike, integer
 from ._callbacks import Cancel
 from ._errors import Cancelled, Error
+from ._explore import texts_of
 from ._handles import Handle
 from ._library import check, library
 from ._model import Model, load
@@ -235,7 +236,8 @@ def _dim(name: str, sizes: Any) -> str:
 def sweep(models: Union[Source, Sequence[Source], Mapping[str, Source]],
           targets: Union[Place, Sequence[Place]], *, modes: Union[str, Sequence[str], None] = None,
           precisions: Union[str, Sequence[str], None] = None, batches: Iterable[int] = (),
-          dims: Optional[Mapping[str, Any]] = None, sizes: Iterable[int] = (), rewritten: bool = False,
+          dims: Optional[Mapping[str, Any]] = None, sizes: Iterable[int] = (),
+          settings: Optional[Mapping[str, Any]] = None, rewritten: bool = False,
           output: Optional[PathLike] = None, client: Any = None, workers: Optional[int] = None, resume: bool = True,
           progress: Union[bool, Callable[[int, int, int], Any]] = True, **options: Any) -> Sweep:
     """Analyses every combination of the lists, a row each. A point that fails becomes a row that says why. Raises Error
@@ -246,6 +248,7 @@ def sweep(models: Union[Source, Sequence[Source], Mapping[str, Source]],
     precisions, batches, sizes: as for Model.analyze(), and height and width of images. dims: {"seq": [128, 256]} or
         {"seq": "128:2048:x2"}. With several models, these, seq_len, shapes and values apply where they fit, see
         Sweep.notes; a name that fits none raises Error.
+    settings: figures of the targets: {"sram.size": ["1MB", "2MB"]} or {"npu.clock": "0.5GHz:2GHz:x2"}.
     rewritten: analyse each model after the rewrites that help it at that point; models then travel whole. options:
         what all points share, as for Model.analyze(): only=["gpu"], toolchains={"gpu": "pytorch-eager"}, ...
         output: a folder or fsspec URL for the rows as Parquet, a part for every chunk of neighbouring points, each
@@ -269,7 +272,8 @@ def sweep(models: Union[Source, Sequence[Source], Mapping[str, Source]],
     axes = Axes(_places(targets), _names("modes", modes), _names("precisions", precisions),
                 tuple(integer("batches", batch) for batch in batches),
                 tuple(_dim(name, of_name) for name, of_name in (dims or {}).items()),
-                tuple(integer("sizes", size) for size in sizes), bool(rewritten), written(options))
+                tuple(integer("sizes", size) for size in sizes), bool(rewritten), written(options),
+                tuple(texts_of(settings or {}).items()))
     count_points(axes)
     loaded = [_loaded(source, name, bool(rewritten)) for name, source in named]
     names = [model.name for model in loaded]

@@ -57,6 +57,7 @@ class Axes:
     sizes: Tuple[int, ...]
     rewritten: bool
     options: str  # of Model.analyze(), as JSON
+    settings: Tuple[Tuple[str, str], ...] = ()
 
     def without(self, left_out: Sequence[str]) -> Axes:
         """A copy without what does not fit a model, as hwest_sweep_plan_left_out() names it."""
@@ -109,7 +110,8 @@ class Chunk:
         targets = [target if isinstance(target, str) else [target.name, hashlib.sha256(target.text).hexdigest()]
                    for target in axes.targets]
         points = [library_version(), self.name, self.digest, targets, axes.files(), axes.modes, axes.precisions,
-                  axes.batches, axes.dims, axes.sizes, axes.rewritten, axes.options, self.first, self.count]
+                  axes.batches, axes.dims, axes.sizes, axes.rewritten, axes.options, axes.settings, self.first,
+                  self.count]
         return f"part-{hashlib.sha256(json.dumps(points).encode()).hexdigest()[:24]}.parquet"
 
 
@@ -120,6 +122,7 @@ def plan_of(names: Sequence[str], axes: Axes, models: Sequence[Optional[Model]] 
     lists = sweep_lists(
         models=names, targets=[getattr(target, "name", target) for target in axes.targets], modes=axes.modes,
         precisions=axes.precisions, batches=axes.batches, dims=axes.dims, sizes=axes.sizes, rewritten=axes.rewritten,
+        settings=dict(axes.settings),
         options=ctypes.pointer(asked), loaded=_handles(models), loaded_count=len(models),
         loaded_targets=_handles(targets))
     pointer = ctypes.c_void_p()

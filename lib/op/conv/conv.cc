@@ -213,6 +213,9 @@ absl::StatusOr<Work> ConvWork(const OpView& op, const ConvArgs& args) {
                           .group = group};
   AddConv(op, counts, ContractionKind::kConv, OperandsOf(op, args.x, args.w), work);
   AddBias(op, args, work);
+  HWEST_ASSIGN_OR_RETURN(const SlidingWindow window, ReadWindow(op, w.rank() - 2, w));
+  const auto touched = TouchedElements(dims, window, op.in(args.x).shape, y, FirstSpatialAxis(args.order));
+  if (touched.has_value()) SetRead(work, args.x, *touched);
   return work;
 }
 

@@ -26,10 +26,13 @@ absl::Status InferAveragePool(InferContext& ctx) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Dim> WindowTaps(const OpView& op) {
+// Also notes what a window that steps over rows reads.
+absl::StatusOr<Dim> WindowTaps(const OpView& op, Work& work) {
   HWEST_ASSIGN_OR_RETURN(const int spatial, SpatialAxes(op, op.out(0).shape, Shape()));
   if (spatial < 1) return Dim::Unknown();
   HWEST_ASSIGN_OR_RETURN(const SlidingWindow window, ReadWindow(op, spatial, Shape()));
+  const auto touched = TouchedElements(op.dims(), window, op.in(0).shape, op.out(0).shape, 2);
+  if (touched.has_value()) SetRead(work, 0, *touched);
   return Taps(op.dims(), window);
 }
 
@@ -45,9 +48,9 @@ void AddWindowSums(const OpView& op, Dim results, Dim taps, Work& work) {
 
 // One add per window element and one division per result.
 absl::StatusOr<Work> WorkAveragePool(const OpView& op) {
-  HWEST_ASSIGN_OR_RETURN(const Dim taps, WindowTaps(op));
-  const Dim results = OutElements(op, 0);
   Work work;
+  HWEST_ASSIGN_OR_RETURN(const Dim taps, WindowTaps(op, work));
+  const Dim results = OutElements(op, 0);
   AddOps(op.dims(), work, op.dims().Mul(results, taps), {.add = 1}, op.in(0).elem);
   AddOps(op.dims(), work, results, {.mul = 1}, op.in(0).elem);
   AddWindowSums(op, results, taps, work);
@@ -56,9 +59,9 @@ absl::StatusOr<Work> WorkAveragePool(const OpView& op) {
 
 // |x|^p a window element, their sum, and a root a result; the power counts as one product.
 absl::StatusOr<Work> WorkLpPool(const OpView& op) {
-  HWEST_ASSIGN_OR_RETURN(const Dim taps, WindowTaps(op));
-  const Dim results = OutElements(op, 0);
   Work work;
+  HWEST_ASSIGN_OR_RETURN(const Dim taps, WindowTaps(op, work));
+  const Dim results = OutElements(op, 0);
   AddOps(op.dims(), work, op.dims().Mul(results, taps), {.add = 1, .mul = 1}, op.in(0).elem);
   AddOps(op.dims(), work, results, {.transcendental = 1}, op.in(0).elem);
   AddWindowSums(op, results, taps, work);
@@ -189,8 +192,8 @@ absl::Status InferGlobalPool(InferContext& ctx) {
 }
 
 absl::StatusOr<Work> WorkMaxPool(const OpView& op) {
-  HWEST_ASSIGN_OR_RETURN(const Dim taps, WindowTaps(op));
   Work work;
+  HWEST_ASSIGN_OR_RETURN(const Dim taps, WindowTaps(op, work));
   AddOps(op.dims(), work, op.dims().Mul(OutElements(op, 0), taps), {.compare = 1}, op.in(0).elem);
   return work;
 }

@@ -134,6 +134,21 @@ absl::StatusOr<Dim> TransposedSize(DimPool& dims, const SlidingWindow& window, i
   return size;
 }
 
+std::optional<Dim> TouchedElements(DimPool& dims, const SlidingWindow& window, const Shape& x, const Shape& y,
+                                   int first_spatial_axis) {
+  if (!x.ranked() || !y.ranked()) return std::nullopt;
+  std::vector<Dim> sizes(x.dims().begin(), x.dims().end());
+  bool skips = false;
+  for (int axis = 0; axis + 1 < window.spatial(); ++axis) {
+    const size_t i = static_cast<size_t>(axis);
+    if (dims.LessEqual(window.kernel[i], window.strides[i] - 1) != Tri::kTrue) continue;
+    Dim& rows = sizes[static_cast<size_t>(first_spatial_axis + axis)];
+    rows = dims.Min(rows, dims.Mul(y.dim(first_spatial_axis + axis), window.kernel[i]));
+    skips = true;
+  }
+  return skips ? std::optional<Dim>(dims.Product(sizes)) : std::nullopt;
+}
+
 Dim Taps(DimPool& dims, const SlidingWindow& window) { return dims.Product(window.kernel); }
 
 }  // namespace hwest

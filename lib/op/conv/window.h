@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -40,6 +41,12 @@ absl::StatusOr<Dim> WindowedSize(DimPool& dims, const SlidingWindow& window, int
 // TransposedSize is its inverse for transposed convolutions, `output_padding` included.
 absl::StatusOr<Dim> TransposedSize(DimPool& dims, const SlidingWindow& window, int axis, Dim in,
                                    int64_t output_padding);
+
+// Of an image `x` (channels before the spatial axes, or behind them) the elements in rows that some window touches: a
+// window smaller than its stride steps over the others. Along the last spatial axis neighbours lie beside each other,
+// and come with what is read. None = every row is touched.
+std::optional<Dim> TouchedElements(DimPool& dims, const SlidingWindow& window, const Shape& x, const Shape& y,
+                                   int first_spatial_axis);
 
 // Elements of one window.
 Dim Taps(DimPool& dims, const SlidingWindow& window);

@@ -153,7 +153,7 @@ def python_structs(structs, every_words):
     parts = ['"""Option structs of the C ABI from keyword arguments. Written by lib/report/tables/generate.py from\n'
              'options.table beside it."""\n\n'
              "from __future__ import annotations\n\n"
-             "from typing import Any, Iterable, Optional, Sequence, Union\n\n"
+             "from typing import Any, Iterable, Mapping, Optional, Sequence, Union\n\n"
              "from . import _abi\nfrom . import _arguments as to\nfrom ._arguments import PathLike\n"
              "from ._handles import Handle\nfrom ._words import WORDS\n"]
     for struct in structs:

@@ -93,6 +93,36 @@ TEST_CASE("convolutions: shapes, multiply-accumulates, geometry") {
   }
 }
 
+TEST_CASE("windows smaller than their stride read no rows in between") {
+  struct Row {
+    const char *op, *x, *w;
+    std::vector<TestAttr> attrs;
+    const char* elements;  // of x that are read; "" = all
+  };
+  const Row rows[] = {
+      {"Conv", "float[2, 8, 56, 56]", "const float[4, 8, 1, 1]", {Ints("strides", {2, 2})}, "25088"},
+      {"Conv", "float[1, 8, 57, 57]", "const float[4, 8, 1, 1]", {Ints("strides", {2, 2})}, "13224"},
+      {"Conv", "float[1, 8, N, 56]", "const float[4, 8, 1, 1]", {Ints("strides", {2, 2})}, "448*ceil(N/2)"},
+      {"Conv", "float[1, 8, 56, 56]", "const float[4, 8, 1, 1]", {Ints("strides", {1, 2})}, ""},
+      {"Conv", "float[1, 8, 56, 56]", "const float[4, 8, 3, 3]", {Ints("strides", {2, 2})}, ""},
+      {"Conv", "float[1, 8, 60, 60]", "const float[4, 8, 3, 3]", {Ints("strides", {5, 5})}, "17280"},
+      {"Conv", "float[1, 8, 5, 56]", "const float[4, 8, 1, 1]",
+       {Ints("strides", {2, 2}), Ints("pads", {9, 0, 9, 0})}, "2240"},
+      {"Conv", "float[1, 8, 56]", "const float[4, 8, 1]", {Ints("strides", {2})}, ""},
+      {"Conv", "float[1, 2, 8, 8, 8]", "const float[4, 2, 1, 1, 1]", {Ints("strides", {2, 2, 2})}, "256"},
+      {"MaxPool", "float[1, 8, 56, 56]", "", {Ints("kernel_shape", {1, 1}), Ints("strides", {2, 2})}, "12544"},
+      {"MaxPool", "float[1, 8, 56, 56]", "", {Ints("kernel_shape", {2, 2}), Ints("strides", {2, 2})}, ""},
+  };
+  for (const Row& row : rows) {
+    INFO(row.op << " " << row.x << " " << row.w);
+    std::vector<std::string> inputs = {row.x};
+    if (*row.w != '\0') inputs.push_back(row.w);
+    const OpRun run = RunOp({.op = row.op, .inputs = inputs, .attrs = row.attrs});
+    const auto& reads = run.work.value().reads;
+    CHECK((reads.empty() ? "" : run.text(*reads[0])) == row.elements);
+  }
+}
+
 TEST_CASE("convolutions: integer products are read from the graph") {
   const auto int_macs = [](const char* op, const char* x, const char* w) {
     return RunOp({.op = op, .inputs = {x, w}}).int_macs();
