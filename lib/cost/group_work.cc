@@ -68,6 +68,7 @@ class Counter {
 
  private:
   void CountNode(NodeId node);
+  void CountWindow(NodeId node, const Work& work);
   void CountSearch(NodeId node, const Work& work);
   void CountPooling(NodeId node, const Work& work);
   void CountScaled(NodeId node);
@@ -159,15 +160,24 @@ void Counter::CountNode(NodeId node) {
     return;
   }
   CountArithmetic(node, *work, SparseWeightOf(model_, node, work_.precision).has_value());
-  if (Evaluate(work->window_taps, model_.dims).value_or(0) > kUnrolledTaps) {
-    AddCount(work_.wide_window_ops, work->window_ops);
-  }
+  CountWindow(node, *work);
   CountSearch(node, *work);
   CountPooling(node, *work);
   CountScaled(node);
   AddCount(work_.visits, work->visits);
   AddCount(work_.weight_bytes, work->table_bytes);
   if (node_class == NodeClass::kLayout) CountMoves(model_, group_, node, work_);
+  // What data point at comes one element at a time.
+  if (HasTrait(model_, node, trait::kSamples)) AddCount(work_.moved_elements, work->op(OpKind::kMul));
+}
+
+// Wide windows that slide. Of integers, windows that lie beside each other are sums of blocks: each element is read
+// once.
+void Counter::CountWindow(NodeId node, const Work& work) {
+  if (Evaluate(work.window_taps, model_.dims).value_or(0) <= kUnrolledTaps) return;
+  const int64_t reads = Evaluate(work.window_ops, model_.dims).value_or(0);
+  const bool overlaps = reads > ElementsOf(model_, model_.graph.inputs(node)[0]).value_or(0);
+  if (overlaps || IsFloating(work_.precision.act)) AddCount(work_.wide_window_ops, work.window_ops);
 }
 
 // Comparisons of all elements of an axis with each other: less comes out than goes in, and no window slides.

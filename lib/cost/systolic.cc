@@ -15,9 +15,12 @@ int64_t StepsOf(const Machine& machine, const ContractionSize& size, const Tile&
   return is_packed ? 1 : std::max<int64_t>(1, size.kernel_elements);
 }
 
+// An image of one row or one column: its positions lie one after the other.
+bool IsSignal(const ContractionSize& size) { return size.height == 1 || size.height == size.m; }
+
 // Sets of positions that an array takes at once; of an image they are blocks of rows.
 int64_t SetsOf(const ContractionSize& size, const Tile& tile) {
-  if (tile.m_height == 0 || size.height == 0) return CeilDiv(size.m, tile.m);
+  if (tile.m_height == 0 || size.height == 0 || IsSignal(size)) return CeilDiv(size.m, tile.m);
   return CeilDiv(size.height, tile.m_height) * CeilDiv(size.m / size.height, std::max(1u, tile.m / tile.m_height));
 }
 

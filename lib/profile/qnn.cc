@@ -1,21 +1,25 @@
-// qnn-profile-viewer, and ONNX Runtime's QNN provider with profiling_level detailed: a CSV of events.
-#include <map>
+// qnn-profile-viewer, and ONNX Runtime's QNN provider with profiling_level detailed: a CSV of events, or what the
+// viewer prints.
 #include <optional>
-#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "profile/cycle_times.h"
 #include "profile/read_profile.h"
 #include "profile/text_lines.h"
 
 namespace hwest {
 namespace {
 
-constexpr double kEventMicrosecond = 1e-6;
 constexpr char kQnnHeader[] =
     "Msg Timestamp,Message,Time,Unit of Measurement,Timing Source,Event Level,Event Identifier";
+constexpr char kAcceleratorTime[] = "Accelerator (execute) time";
+constexpr char kPrintedRuns[] = "Execute Stats (Average):", kPrintedTotals[] = "Execute Stats (Overall):";
+constexpr char kPrintedNode[] = ":OpId_";
+constexpr char kQnnRemedy[] = "profile a run that ends, with profiling_level=detailed";
+constexpr size_t kHeadBytes = 4096;
 constexpr size_t kMessage = 1, kTime = 2, kUnit = 3, kIdentifier = 6;
 
 // "Conv_token_12_3:OpId_7 (cycles)" as "Conv".
@@ -32,55 +36,60 @@ std::string NodeOf(absl::string_view identifier) {
   return std::string(identifier);
 }
 
-// Of all runs: what nodes took, in order of appearance, and the accelerator as a whole.
-struct Events {
-  std::vector<std::string> order;
-  std::map<std::string, std::vector<double>> cycles, microseconds;
-  std::vector<double> accelerator_us;
-
-  void Add(const std::vector<absl::string_view>& cells) {
-    const std::optional<double> time = TimeIn(cells[kTime]);
-    if (!time.has_value()) return;
-    const bool is_time = cells[kUnit] == "US";
-    const std::string node = NodeOf(cells[kIdentifier]);
-    if (cells[kMessage] != "NODE") {
-      if (is_time && node == "Accelerator (execute) time") accelerator_us.push_back(*time);
-      return;
-    }
-    if (cycles.count(node) + microseconds.count(node) == 0) order.push_back(node);
-    (is_time ? microseconds : cycles)[node].push_back(*time);
+void AddEvent(const std::vector<absl::string_view>& cells, CycleTimes* times) {
+  const std::optional<double> time = TimeIn(cells[kTime]);
+  if (!time.has_value()) return;
+  const bool is_time = cells[kUnit] == "US";
+  const std::string node = NodeOf(cells[kIdentifier]);
+  if (cells[kMessage] == "NODE") {
+    is_time ? times->AddMicroseconds(node, *time) : times->AddCycles(node, *time);
+  } else if (is_time && node == kAcceleratorTime) {
+    times->AddWhole(*time);
   }
-};
+}
+
+// "conv1:OpId_7 (cycles) : 720 cycles" or "Accelerator (execute) time : 80 us", of what the viewer prints.
+void AddPrintedLine(absl::string_view line, CycleTimes* times) {
+  const size_t colon = line.rfind(':');
+  if (colon == absl::string_view::npos) return;
+  const std::vector<absl::string_view> words = WordsIn(line.substr(colon + 1));
+  const absl::string_view event = absl::StripAsciiWhitespace(line.substr(0, colon));
+  const std::optional<double> time = words.size() == 2 ? TimeIn(words[0]) : std::nullopt;
+  if (!time.has_value()) return;
+  const bool is_time = words[1] == "us";
+  if (absl::StrContains(event, kPrintedNode)) {
+    is_time ? times->AddMicroseconds(NodeOf(event), *time) : times->AddCycles(NodeOf(event), *time);
+  } else if (is_time && event == kAcceleratorTime) {
+    times->AddWhole(*time);
+  }
+}
+
+// Averages stand beside the runs that they are of.
+absl::string_view RunsIn(absl::string_view text) {
+  const size_t runs = text.find(kPrintedRuns);
+  if (runs == absl::string_view::npos) return {};
+  return text.substr(runs, text.find(kPrintedTotals, runs) - runs);
+}
 
 }  // namespace
 
-bool IsQnnCsv(absl::string_view text) { return absl::StrContains(text.substr(0, 4096), kQnnHeader); }
+bool IsQnnCsv(absl::string_view text) { return absl::StrContains(text.substr(0, kHeadBytes), kQnnHeader); }
 
-// Cycles are those of threads that run side by side: each node takes its share of the accelerator's time.
 absl::StatusOr<Profile> ReadQnnEvents(absl::string_view text, absl::string_view name) {
-  Events events;
+  CycleTimes times;
   for (const std::string& line : PlainLines(text)) {
     const std::vector<absl::string_view> cells = absl::StrSplit(line, ',');
-    if (cells.size() > kIdentifier) events.Add(cells);
+    if (cells.size() > kIdentifier) AddEvent(cells, &times);
   }
-  Profile profile{.program = "qnn"};
-  double all_cycles = 0;
-  for (auto& [node, cycles] : events.cycles) all_cycles += MedianOf(cycles).value_or(0);
-  const std::optional<double> whole_us = MedianOf(events.accelerator_us);
-  for (const std::string& node : events.order) {
-    if (const auto at = events.microseconds.find(node); at != events.microseconds.end()) {
-      profile.entries.push_back({.name = node, .op = "", .time_s = *MedianOf(at->second) * kEventMicrosecond});
-    } else if (whole_us.has_value() && all_cycles > 0) {
-      const double share = *MedianOf(events.cycles[node]) / all_cycles;
-      profile.entries.push_back({.name = node, .op = "", .time_s = share * *whole_us * kEventMicrosecond});
-    }
-  }
-  if (profile.entries.empty() && !events.order.empty()) {
-    return ImportError(name, "counts cycles and does not say how long the accelerator ran",
-                       "profile a run that ends, with profiling_level=detailed");
-  }
-  if (!events.accelerator_us.empty()) profile.runs = static_cast<int64_t>(events.accelerator_us.size());
-  return profile;
+  return times.Times("qnn", name, kQnnRemedy);
+}
+
+bool IsQnnText(absl::string_view text) { return absl::StrContains(text, kPrintedRuns); }
+
+absl::StatusOr<Profile> ReadQnnText(absl::string_view text, absl::string_view name) {
+  CycleTimes times;
+  for (const std::string& line : PlainLines(RunsIn(text))) AddPrintedLine(line, &times);
+  return times.Times("qnn", name, kQnnRemedy);
 }
 
 }  // namespace hwest

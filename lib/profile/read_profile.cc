@@ -12,7 +12,9 @@ struct ProfileForm {
   bool (*matches)(const Tree& tree);
   absl::StatusOr<Profile> (*read)(const Tree& tree, absl::string_view name);
 };
-constexpr ProfileForm kForms[] = {{IsTrtexecProfile, ReadTrtexecLayers}, {IsOnnxRuntimeProfile, ReadOnnxRuntimeNodes}};
+constexpr ProfileForm kForms[] = {{IsTrtexecProfile, ReadTrtexecLayers},
+                                  {IsOnnxRuntimeProfile, ReadOnnxRuntimeNodes},
+                                  {IsAiHubProfile, ReadAiHubLayers}};
 
 // clang-format off
 constexpr TextProfileForm kTextForms[] = {
@@ -20,6 +22,12 @@ constexpr TextProfileForm kTextForms[] = {
      "RKNN", IsRknnTable, ReadRknnLayers},
     {"qnn-events", "qnn-profile-viewer, or ONNX Runtime with QNN",
      "each node, its share of the accelerator's time by cycles", "NPU", "QNN", IsQnnCsv, ReadQnnEvents},
+    {"qnn-text", "qnn-profile-viewer without --output",
+     "each node, its share of the accelerator's time by cycles", "NPU", "QNN", IsQnnText, ReadQnnText},
+    {"snpe-layers", "snpe-diagview of a log with detailed profiling", "each layer", "", "SNPE", IsSnpeTable,
+     ReadSnpeLayers},
+    {"executorch-events", "ExecuTorch's Inspector, printed or as TSV", "each event of the runtime or its delegates", "",
+     "ExecuTorch", IsExecuTorchTable, ReadExecuTorchEvents},
     {"tflite-nodes", "benchmark_model --enable_op_profiling", "each node in run order", "", "TFLite",
      IsTfliteTable, ReadTfliteNodes},
     {"openvino-counters", "benchmark_app -pc or -report_type average_counters", "each layer that was executed", "",
@@ -66,7 +74,8 @@ absl::StatusOr<Profile> ParseProfile(absl::string_view text, absl::string_view n
   }
   return ImportError(name, "is no profile of operators",
                      "give what `trtexec --exportProfile`, ONNX Runtime with enable_profiling, RKNN's eval_perf, QNN's "
-                     "profile viewer, TFLite's benchmark_model, OpenVINO's benchmark_app, ST Edge AI or ncnn write");
+                     "profile viewer, snpe-diagview, a profile job of AI Hub, TFLite's benchmark_model, ExecuTorch's "
+                     "Inspector, OpenVINO's benchmark_app, ST Edge AI or ncnn write");
 }
 
 }  // namespace hwest

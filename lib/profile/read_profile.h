@@ -23,6 +23,10 @@ bool IsOnnxRuntimeProfile(const Tree& tree);
 const Tree& OnnxRuntimeEvents(const Tree& tree);  // of such a tree: an array
 absl::StatusOr<Profile> ReadOnnxRuntimeNodes(const Tree& tree, absl::string_view name);
 
+// Qualcomm AI Hub: results of a profile job, of layers in cycles their share of the inference.
+bool IsAiHubProfile(const Tree& tree);
+absl::StatusOr<Profile> ReadAiHubLayers(const Tree& tree, absl::string_view name);
+
 // Forms that are no JSON, known by their header.
 struct TextProfileForm {
   absl::string_view name;     // "rknn-layers"
@@ -43,6 +47,18 @@ absl::StatusOr<Profile> ReadRknnLayers(absl::string_view text, absl::string_view
 // qnn-profile-viewer and ONNX Runtime's QNN provider: the CSV of detailed profiling, the median of its runs.
 bool IsQnnCsv(absl::string_view text);
 absl::StatusOr<Profile> ReadQnnEvents(absl::string_view text, absl::string_view name);
+
+// qnn-profile-viewer: what it prints, its averages.
+bool IsQnnText(absl::string_view text);
+absl::StatusOr<Profile> ReadQnnText(absl::string_view text, absl::string_view name);
+
+// snpe-diagview: its layers, by name or by number.
+bool IsSnpeTable(absl::string_view text);
+absl::StatusOr<Profile> ReadSnpeLayers(absl::string_view text, absl::string_view name);
+
+// ExecuTorch's Inspector: its table of events, without those around the operators.
+bool IsExecuTorchTable(absl::string_view text);
+absl::StatusOr<Profile> ReadExecuTorchEvents(absl::string_view text, absl::string_view name);
 
 // TensorFlow Lite's benchmark_model with --enable_op_profiling: its table in run order.
 bool IsTfliteTable(absl::string_view text);

@@ -463,8 +463,10 @@ TEST_CASE("arrays take images in blocks where a tile has a height") {
   const double set_s = EstimateOn(target, kNpu, image).compute_s / 9;
   npu.tiles[0].m_height = 8;
   CHECK(EstimateOn(target, kNpu, image).compute_s == Approx(3 * 5 * set_s));
-  image.contractions[0].height = 0;
-  CHECK(EstimateOn(target, kNpu, image).compute_s == Approx(9 * set_s));
+  for (const int64_t height : {0, 1, 17 * 33}) {  // no image, or a signal in one
+    image.contractions[0].height = height;
+    CHECK(EstimateOn(target, kNpu, image).compute_s == Approx(9 * set_s));
+  }
 }
 
 TEST_CASE("vectors take the empty rows of blocks of an image, too") {

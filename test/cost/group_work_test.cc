@@ -295,24 +295,44 @@ TEST_CASE("transposes that a compiler joins move their elements once") {
   CHECK(work(2).moved_rows[0].is_kept);
 }
 
+TEST_CASE("samples at places that data decide are moved one by one") {
+  const auto moved = [](absl::string_view mode) {
+    test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 16]>
+      g (float[1, 3, 20, 20] x, float[1, 5, 7, 2] grid) => (float[1, 3, h, w] y) {
+        y = GridSample <mode = ")",
+                                                     mode, R"("> (x, grid)
+      })"));
+    return MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8).moved_elements;
+  };
+  constexpr int64_t kPlaces = 5 * 7, kPlacing = 2 * 2 * kPlaces;
+  CHECK(moved("bilinear") == 4 * 3 * kPlaces + kPlacing);
+  CHECK(moved("bicubic") == 16 * 3 * kPlaces + kPlacing);
+}
+
 TEST_CASE("averages count as wide under sliding windows of more than 64 elements") {
   struct Row {
     absl::string_view window;
     int64_t want;
+    Precision precision = kInt8;
   };
+  constexpr Precision kHalf = {Num::kFp16, Num::kFp16};
   const Row rows[] = {
-      {"kernel_shape = [8, 8], strides = [2, 2]", 0},
-      {"kernel_shape = [9, 9]", 3 * 4 * 81},
-      {"kernel_shape = [10, 10]", 0},  // a reduction
+      {"kernel_shape = [8, 8], strides = [1, 1]", 0},
+      {"kernel_shape = [9, 9]", 3 * 12 * 12 * 81},
+      {"kernel_shape = [20, 20]", 0},  // a reduction
+      // Windows beside each other are sums of blocks in integers.
+      {"kernel_shape = [10, 10], strides = [10, 10]", 0},
+      {"kernel_shape = [10, 10], strides = [10, 10]", 3 * 4 * 100, kHalf},
+      {"kernel_shape = [10, 10], strides = [5, 5]", 3 * 9 * 100},
   };
   for (const Row& row : rows) {
     test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
-      g (float[1, 3, 10, 10] x) => (float[1, 3, h, w] y) {
+      g (float[1, 3, 20, 20] x) => (float[1, 3, h, w] y) {
         y = AveragePool <)",
                                                      row.window, R"(> (x)
       })"));
     INFO(row.window);
-    CHECK(MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8).wide_window_ops == row.want);
+    CHECK(MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), row.precision).wide_window_ops == row.want);
   }
 }
 

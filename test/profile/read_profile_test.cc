@@ -40,6 +40,27 @@ TEST_CASE("a layer of trtexec takes its median, in older releases its average") 
   CHECK(times.at("fc") == Approx(c.fc_us));
 }
 
+TEST_CASE("a layer of a job of AI Hub takes its time, or its share of the inference by cycles") {
+  struct Case {
+    const char* detail;
+    double conv_us, add_us;
+  };
+  const auto c = GENERATE(values<Case>({
+      {R"({"name":"conv","type":"Conv","compute_unit":"NPU","execution_time":90,"execution_cycles":1},
+          {"name":"add","execution_time":10})",
+       90, 10},
+      {R"({"name":"conv","execution_time":0,"execution_cycles":300},{"name":"add","execution_cycles":100})", 150, 50},
+  }));
+  const auto profile = ParseProfile(
+      absl::StrCat(R"({"execution_summary":{"estimated_inference_time":200},"execution_detail":[)", c.detail, "]}"),
+      "p.json");
+  REQUIRE(profile.ok());
+  CHECK(profile->program == "aihub");
+  const auto times = MicrosecondsOf(*profile);
+  CHECK(times.at("conv") == Approx(c.conv_us));
+  CHECK(times.at("add") == Approx(c.add_us));
+}
+
 std::string Event(const char* category, const char* name, int start_us, int length_us, const char* op = "") {
   return absl::StrCat(R"({"cat":")", category, R"(","pid":1,"tid":1,"ph":"X","ts":)", start_us, R"(,"dur":)", length_us,
                       R"(,"name":")", name, R"(","args":{"op_name":")", op, "\"}}");

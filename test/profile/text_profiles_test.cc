@@ -75,6 +75,52 @@ constexpr char kStEdgeAi[] =
     " 1       3      Eltwise                   0.100    20.0%   100.0%  [ 20,000  ]     ai_node_1\n"
     " total                                    0.500\n";
 
+constexpr char kQnnText[] =
+    "Input Log File Location: qnn.log\n"
+    "Execute Stats (Average):\n"
+    "------------------------\n"
+    "Total Inference Time:\n"
+    "---------------------\n"
+    "    NetRun: 210 us\n"
+    "    Accelerator (execute) time (cycles): 80000 cycles\n"
+    "    Accelerator (execute) time: 100 us\n"
+    "    Input OpId_2 (cycles): 0 cycles\n"
+    "    /stem/Conv:OpId_21 (cycles): 600 cycles\n"
+    "    Add:OpId_22 (cycles): 200 cycles\n"
+    "\n"
+    "Execute Stats (Overall):\n"
+    "    /stem/Conv:OpId_21 (cycles): 900 cycles\n";
+constexpr char kSnpe[] =
+    "SNPE Execute Statistics (Averaged):\n"
+    "----------------------------------------\n"
+    "  Total Inference Time: 69 us\n"
+    "  Accelerator Time: 0 \n"
+    "  Per-Layer Execution Times: \n"
+    "  ------------------------------\n"
+    "    0: /stem/Conv : 23 us : CPU\n"
+    "    1: add:0 : 1 us : CPU\n";
+constexpr char kSnpeOlder[] =
+    "Average SNPE Statistics:\n"
+    "------------------------------\n"
+    "Total Inference Time: 900 us\n"
+    "Accelerator Time: 400 us\n"
+    "Misc Accelerator Time: 13 us\n"
+    "\n"
+    "Layer Times: \n"
+    "---------------\n"
+    "0: 300 cycles : DSP\n"
+    "1: 100 cycles : DSP\n";
+constexpr char kExecuTorch[] =
+    "event_block_name\tevent_name\traw\tp10 (ms)\tp50 (ms)\tp90 (ms)\tavg (ms)\top_types\tis_delegated_op\n"
+    "Default\tMethod::init\t[0.03]\t0.03\t0.03\t0.03\t0.03\t[]\tFalse\n"
+    "Execute\tOPERATOR_CALL\t[0.41]\t0.41\t0.41\t0.41\t0.41\t[]\tFalse\n"
+    "Execute\tnative_call_convolution.out\t[0.4]\t0.3\t0.4\t0.5\t0.6\t['aten.convolution.default']\tFalse\n"
+    "Execute\tnative_call_relu.out\t[0.1]\t0.1\t0.1\t0.1\t0.1\t['aten.relu.default']\tFalse\n"
+    "Execute\tMethod::execute\t[0.5]\t0.5\t0.5\t0.5\t0.5\t[]\tFalse\n";
+constexpr char kExecuTorchPrinted[] =
+    "\xe2\x94\x82    \xe2\x94\x82 event_block_name \xe2\x94\x82 event_name \xe2\x94\x82 avg (us) \xe2\x94\x82\n"
+    "\xe2\x94\x82  0 \xe2\x94\x82 Execute          \xe2\x94\x82 conv       \xe2\x94\x82      400 \xe2\x94\x82\n";
+
 struct Sample {
   std::string text, program;
   std::vector<std::pair<std::string, double>> entries;  // names and microseconds
@@ -85,6 +131,11 @@ std::vector<Sample> Samples() {
       {kRknn, "rknn", {{"input", 4}, {"/stem/Conv", 390}, {"/stem/Add", 71}}},
       {kRknnOlder, "rknn", {{"x", 17}, {"stem", 331}}},
       {kQnn, "qnn", {{"/stem/Conv", 75}, {"Add", 25}}},
+      {kQnnText, "qnn", {{"/stem/Conv", 75}, {"Add", 25}}},
+      {kSnpe, "snpe", {{"/stem/Conv", 23}, {"add:0", 1}}},
+      {kSnpeOlder, "snpe", {{"0", 300}, {"1", 100}}},
+      {kExecuTorch, "executorch", {{"native_call_convolution.out", 400}, {"native_call_relu.out", 100}}},
+      {kExecuTorchPrinted, "executorch", {{"conv", 400}}},
       {kTflite, "tflite", {{"stem/Relu", 400}, {"add", 100}}},
       {kOpenVino, "openvino", {{"stem", 400}, {"add", 100}}},
       {kOpenVinoPrinted, "openvino", {{"stem", 400}, {"add", 100}}},

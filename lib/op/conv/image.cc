@@ -153,7 +153,8 @@ absl::StatusOr<Work> WorkImageDecoder(const OpView&) {
 constexpr OpRule kImageRules[] = {
     {.op = "AffineGrid", .versions = "20", .infer = InferAffineGrid, .work = WorkAffineGrid,
      .shape_inputs = Inputs({1})},
-    {.op = "GridSample", .versions = "16 20 22", .infer = InferGridSample, .work = WorkGridSample},
+    {.op = "GridSample", .versions = "16 20 22", .infer = InferGridSample, .work = WorkGridSample,
+     .traits = trait::kSamples},
     {.op = "ImageDecoder", .versions = "20", .infer = InferImageDecoder, .work = WorkImageDecoder},
 };
 // clang-format on

@@ -212,7 +212,8 @@ constexpr OpRule kDetectionRules[] = {
     {.op = "NonMaxSuppression", .versions = "10 11", .infer = InferNonMaxSuppression, .known = KnownNonMaxSuppression,
      .work = WorkNonMaxSuppression, .shape_inputs = Inputs({2, 3, 4})},
     {.op = "NonZero", .versions = "9 13", .infer = InferNonZero, .known = KnownNonZero, .work = WorkNonZero},
-    {.op = "RoiAlign", .versions = "10 16 22", .infer = InferRoiAlign, .work = WorkRoiAlign},
+    {.op = "RoiAlign", .versions = "10 16 22", .infer = InferRoiAlign, .work = WorkRoiAlign,
+     .traits = trait::kSamples},
 };
 // clang-format on
 
