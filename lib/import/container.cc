@@ -39,7 +39,6 @@ constexpr Magic kMagics[] = {
     {0, "\x93NUMPY", "is a NumPy array", kExport},
     {0, "GGUF", "is a GGUF file: weights without a graph", kExport},
     {4, "ORTM", "is an ONNX Runtime flatbuffer (.ort)", "name the .onnx file it was made from"},
-    {4, "TFL3", "is a TensorFlow Lite model", "convert it with tf2onnx"},
 };
 
 struct TextForm {
