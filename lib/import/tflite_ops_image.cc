@@ -217,13 +217,17 @@ void EmitFullyConnected(TfliteTranslator& to) {
     if (to.Has(2)) to.Emit("Add", {product, bias}, {result});
     return;
   }
-  StrId data = to.ReadRow(0, Form::kReal);
+  StrId data, weights;
+  if (!to.ReadRows(0, 1, &data, &weights)) {
+    data = to.ReadRow(0, Form::kReal);
+    weights = to.Read(1, Order::kStored);
+  }
   if (x.ranked && x.rank() != 2) {
     const StrId rows = to.Fresh("rows"), shape = to.Ints("shape", {-1, DimOf(w, 1)});
     to.Emit("Reshape", {data, shape}, {rows});
     data = rows;
   }
-  const StrId weights = to.Read(1, Order::kStored), bias = to.Read(2, Order::kStored);
+  const StrId bias = to.Read(2, Order::kStored);
   to.Emit("Gemm", {data, weights, bias}, {to.Write(0, Order::kStored, Form::kReal, activation)});
   to.Set("transB", int64_t{1});
 }

@@ -97,7 +97,7 @@ StrId ReadByAxis(TfliteTranslator& to, size_t input, Order order) {
 
 void EmitReshape(TfliteTranslator& to) {
   const std::optional<std::vector<int64_t>> shape = ShapeOfView(to);
-  const bool agrees = shape.has_value() && AgreesAsView(to);
+  const bool agrees = shape.has_value() && (AgreesAsView(to) || to.MayBeRows(0, 0));
   const Order order = to.OutOrder(0);
   const StrId data = agrees ? to.Read(0, to.InOrder(0), Form::kNumbers) : to.ReadRow(0, Form::kNumbers);
   if (!shape.has_value()) {

@@ -87,10 +87,17 @@ TfliteTranslator::TfliteTranslator(ReadContext& context, FlatBuffer& flat, const
       graph_(context.model().graph),
       strings_(context.model().strings),
       other_(file.tensors.size()),
-      quantization_(file.tensors.size()) {
+      quantization_(file.tensors.size()),
+      readers_(file.tensors.size()),
+      images_(file.tensors.size(), -1) {
   for (const TfliteTensor& tensor : file.tensors) {
     names_.push_back(tensor.name);
-    taken_[tensor.name] = 0;
+    values_[tensor.name] = 1;
+  }
+  for (const TfliteOperator& op : file.operators) {
+    for (const int64_t input : op.inputs) {
+      if (input >= 0) readers_[static_cast<size_t>(input)].push_back(&op);
+    }
   }
 }
 
@@ -143,6 +150,12 @@ void TfliteTranslator::Run() {
     Declare(output, orders_[static_cast<size_t>(output)], &graph_.outputs);
   }
   RawModel& model = context_.model();
+  if (std::find(orders_.begin(), orders_.end(), Order::kFirst) != orders_.end()) {
+    model.diagnostics.push_back({.code = Code::kAssumed,
+                                 .message = "the file has channels last, and so do its runtimes; shapes are shown with "
+                                            "channels first, and no transposes are counted for that",
+                                 .remedy = ""});
+  }
   model.ir_version = kIrVersion;
   model.producer_name = "TensorFlow Lite";
   model.producer_version = file_.description;
@@ -186,15 +199,15 @@ std::optional<std::vector<int64_t>> TfliteTranslator::Values(size_t input) {
   return flat_.Ints({of.data.begin, of.data.length() / width}, width);
 }
 
-StrId TfliteTranslator::NameOf(absl::string_view stem) {
-  StrId name = strings_.Intern(stem);
-  auto [count, fresh] = taken_.try_emplace(name, 0);
-  while (!fresh) {
-    const std::string other = absl::StrCat(stem, "_", ++count->second);
-    name = strings_.Intern(other);
-    fresh = !taken_.contains(name);
+StrId TfliteTranslator::Untaken(StringTable& strings, absl::flat_hash_map<StrId, int64_t>& taken,
+                                absl::string_view stem) {
+  StrId name = strings.Intern(stem);
+  int64_t wanted = taken[name]++;
+  while (wanted > 0) {
+    const StrId other = strings.Intern(absl::StrCat(strings[name], "_", wanted));
+    if (taken.try_emplace(other, 1).second) return other;
+    wanted = taken[name]++;
   }
-  taken_.try_emplace(name, 0);
   return name;
 }
 
@@ -227,6 +240,42 @@ StrId TfliteTranslator::ReadPermuted(size_t input, const std::vector<int64_t>& p
   const StrId permuted = Fresh("weights");
   EmitTranspose(value, permuted, perm);
   return permuted;
+}
+
+bool TfliteTranslator::MayBeRows(size_t input, size_t output) {
+  const TfliteTensor &image = in(input), &rows = out(output);
+  const int64_t number = op_->outputs[output];
+  const std::vector<int64_t> each(image.dims.begin() + (image.dims.empty() ? 0 : 1), image.dims.end());
+  if (InOrder(input) != Order::kFirst || rows.rank() != 2 || Product(each) < 0 || rows.dims[1] != Product(each)) {
+    return false;
+  }
+  if (std::find(file_.outputs.begin(), file_.outputs.end(), number) != file_.outputs.end()) return false;
+  const auto& readers = readers_[static_cast<size_t>(number)];
+  const bool may = std::all_of(readers.begin(), readers.end(), [&](const TfliteOperator* reader) {
+    const TfliteOp* const row = FindTfliteOp(reader->code);
+    const bool has_weights = reader->inputs.size() > 1 && reader->inputs[0] == number && reader->inputs[1] >= 0 &&
+                             IsConstantTensor(reader->inputs[1]) && reader->inputs[1] != number;
+    if (row == nullptr || row->axes != AxisUse::kDense || !has_weights) return false;
+    const TfliteTensor& weights = tensor(reader->inputs[1]);
+    return weights.rank() == 2 && weights.dims[1] == rows.dims[1];
+  });
+  if (may) images_[static_cast<size_t>(number)] = op_->inputs[input];
+  return may;
+}
+
+bool TfliteTranslator::ReadRows(size_t data, size_t weights, StrId* rows, StrId* matrix) {
+  const int64_t number = op_->inputs[data], of_weights = op_->inputs[weights];
+  const bool is_image = tensor(number).rank() >= 3 && InOrder(data) == Order::kFirst;
+  const int64_t image = is_image ? number : images_[static_cast<size_t>(number)];
+  if (image < 0 || !IsConstantTensor(of_weights)) return false;
+  std::vector<int64_t> view = tensor(image).dims;
+  view[0] = tensor(of_weights).dims[0];
+  if (Product(view) < 0 || Product(view) != Product(tensor(of_weights).dims)) return false;
+  const std::vector<int64_t> perm = PermOf(Order::kFirst, static_cast<int>(view.size()));
+  *rows = Read(data, InOrder(data));
+  *matrix = ConstantOf(of_weights, view, perm, tensor(of_weights).dims);
+  if (tensor(of_weights).is_quantised()) *matrix = Dequantised(*matrix, of_weights, PermOf(Order::kStored, 2));
+  return true;
 }
 
 StrId TfliteTranslator::ReadBroadcast(size_t input, Order order, int rank) {
@@ -322,16 +371,22 @@ void TfliteTranslator::Reorder(int64_t number, StrId from, Order have, StrId to)
 // --- constants
 
 StrId TfliteTranslator::ConstantOf(int64_t number, const std::vector<int64_t>& perm, const std::vector<int64_t>& dims) {
-  const std::string key =
-      absl::StrCat(number, ":", IsIdentity(perm) ? "" : absl::StrJoin(perm, ","), ":", absl::StrJoin(dims, ","));
+  return ConstantOf(number, tensor(number).dims, perm, dims);
+}
+
+// `view` are dims of as many elements as the tensor has, which `perm` orders.
+StrId TfliteTranslator::ConstantOf(int64_t number, const std::vector<int64_t>& view, const std::vector<int64_t>& perm,
+                                   const std::vector<int64_t>& dims) {
+  const std::string order = IsIdentity(perm) ? "" : absl::StrCat(absl::StrJoin(view, ","), ":", absl::StrJoin(perm, ","));
+  const std::string key = absl::StrCat(number, ":", order, ":", absl::StrJoin(dims, ","));
   auto [entry, fresh] = constants_.try_emplace(key, kEmptyText);
   if (!fresh || !context_.Enter()) return entry->second;
   const TfliteTensor& from = tensor(number);
   const bool is_first = names_[static_cast<size_t>(number)] == from.name;
   Constant constant{.name = is_first ? from.name : NameOf(strings_[from.name]), .elem = from.elem};
   if (is_first) names_[static_cast<size_t>(number)] = StrId();  // the next form of it has a name of its own
-  for (const int64_t axis : perm) constant.dims.push_back(from.dims[static_cast<size_t>(axis)]);
-  Fill(from, perm, &constant);
+  for (const int64_t axis : perm) constant.dims.push_back(view[static_cast<size_t>(axis)]);
+  Fill(from, view, perm, &constant);
   if (!dims.empty()) constant.dims = dims;
   entry->second = constant.name;
   graph_.initializers.push_back(std::move(constant));
@@ -339,7 +394,8 @@ StrId TfliteTranslator::ConstantOf(int64_t number, const std::vector<int64_t>& p
 }
 
 // Small contents are read, in the order of the constant; of others the place is known.
-void TfliteTranslator::Fill(const TfliteTensor& from, const std::vector<int64_t>& perm, Constant* constant) {
+void TfliteTranslator::Fill(const TfliteTensor& from, const std::vector<int64_t>& view,
+                            const std::vector<int64_t>& perm, Constant* constant) {
   const ReadOptions& options = context_.options();
   const int64_t elements = Product(from.dims);
   const int bits = ElemBits(from.elem);
@@ -357,7 +413,7 @@ void TfliteTranslator::Fill(const TfliteTensor& from, const std::vector<int64_t>
   if (from.is_sparse || from.elem == ElemType::kString) return;
   if (elements < 0 || needed != constant->length) {
     constant->storage = Storage::kMissing;
-    context_.Warn(hwest::Code::kTensorData,
+    context_.Warn(Code::kTensorData,
                   absl::StrCat("tensor ", ElemTypeName(from.elem), "[", absl::StrJoin(from.dims, ","), "] needs ",
                                needed, " bytes but holds ", constant->length),
                   "its contents are taken as unknown; convert the model again", constant->name);
@@ -370,7 +426,7 @@ void TfliteTranslator::Fill(const TfliteTensor& from, const std::vector<int64_t>
   const FlatVector place{from.data.begin, from.data.length()};
   if (!flat_.Copy(place, &data)) return;
   const bool is_moved = !IsIdentity(perm);
-  constant->data = is_moved ? Permuted(data, from.dims, perm, static_cast<size_t>(bits / 8)) : std::move(data);
+  constant->data = is_moved ? Permuted(data, view, perm, static_cast<size_t>(bits / 8)) : std::move(data);
   constant->storage = Storage::kDecoded;
 }
 
@@ -494,7 +550,7 @@ RawNode& TfliteTranslator::Emit(absl::string_view op, std::vector<StrId> inputs,
   RawNode& node = graph_.nodes.emplace_back();
   node.domain = node.overload = kEmptyText;
   node.op = strings_.Intern(op);
-  node.name = NameOf(absl::StrCat(scope_, op));
+  node.name = Untaken(strings_, nodes_, absl::StrCat(scope_, op));
   node.inputs.assign(inputs.begin(), inputs.end());
   node.outputs.assign(outputs.begin(), outputs.end());
   return node;

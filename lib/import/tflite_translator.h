@@ -55,6 +55,11 @@ class TfliteTranslator {
   StrId ReadRow(size_t input, Form form);
   // Axis i of the result is axis perm[i] as stored; a constant has `dims` if given.
   StrId ReadPermuted(size_t input, const std::vector<int64_t>& perm, const std::vector<int64_t>& dims = {});
+  // Images as rows, for weights [O, I] that are all that reads them: channels first, if the image is, and the weights to
+  // match. False when the rows must be as stored.
+  bool ReadRows(size_t data, size_t weights, StrId* rows, StrId* matrix);
+  // True when an image may become rows in the order that it has, as `ReadRows` of its readers says.
+  bool MayBeRows(size_t input, size_t output);
   // For an operator that broadcasts to `rank`.
   StrId ReadBroadcast(size_t input, Order order, int rank);
   // As int64, which ONNX wants of sizes and positions.
@@ -95,11 +100,15 @@ class TfliteTranslator {
   const TfliteTensor& tensor(int64_t number) const { return file_.tensors[static_cast<size_t>(number)]; }
   bool IsConstantTensor(int64_t number) const { return constant_[static_cast<size_t>(number)]; }
   void FindConstants();
-  StrId NameOf(absl::string_view stem);
+  static StrId Untaken(StringTable& strings, absl::flat_hash_map<StrId, int64_t>& taken, absl::string_view stem);
+  StrId NameOf(absl::string_view stem) { return Untaken(strings_, values_, stem); }
   StrId Ordered(int64_t number, Order order);
   void Reorder(int64_t number, StrId from, Order have, StrId to);
   StrId ConstantOf(int64_t number, const std::vector<int64_t>& perm, const std::vector<int64_t>& dims);
-  void Fill(const TfliteTensor& from, const std::vector<int64_t>& perm, Constant* constant);
+  StrId ConstantOf(int64_t number, const std::vector<int64_t>& view, const std::vector<int64_t>& perm,
+                   const std::vector<int64_t>& dims);
+  void Fill(const TfliteTensor& from, const std::vector<int64_t>& view, const std::vector<int64_t>& perm,
+            Constant* constant);
   StrId Dequantised(StrId value, int64_t number, const std::vector<int64_t>& perm);
   std::vector<StrId> QuantizationOf(int64_t number);
   void EmitQuantization(absl::string_view op, StrId from, StrId to, int64_t number, const std::vector<int64_t>& perm);
@@ -121,7 +130,9 @@ class TfliteTranslator {
   std::vector<StrId> other_;  // by tensor: in the other order, none before it is asked for
   std::vector<std::vector<StrId>> quantization_;
   absl::flat_hash_map<std::string, StrId> constants_;
-  absl::flat_hash_map<StrId, int64_t> taken_;
+  absl::flat_hash_map<StrId, int64_t> values_, nodes_;  // names in use, with how often they were wanted
+  std::vector<std::vector<const TfliteOperator*>> readers_;
+  std::vector<int64_t> images_;  // by tensor: of rows that are in the order of an image, which it is, else -1
   std::vector<Pending> pending_;
   bool has_opaque_ = false;
 };
