@@ -60,10 +60,11 @@ ValueId LeadOf(const GuardContext& context, NodeId node) {
   return ValueId();
 }
 
+// A DequantizeLinear belongs to what reads it, which takes it in: no kernel is saved by sharing one.
 bool MayBeCopy(const GuardContext& context, const WorkMap& work, NodeId node) {
   if (!Runs(context, node) || context.graph.outputs(node).size() != 1) return false;
   const OpRule* rule = RuleOf(context.graph, node);
-  if (rule == nullptr || (rule->traits & trait::kRandom) != 0) return false;
+  if (rule == nullptr || (rule->traits & (trait::kRandom | trait::kDequantizes)) != 0) return false;
   return work[node].has_value() && work[node]->macs.IsConstant(0);
 }
 

@@ -26,8 +26,7 @@ struct Magic {
 constexpr Magic kMagics[] = {
     {0, "version https://git-lfs", "is a Git LFS pointer, the model itself was not fetched", "run 'git lfs pull'"},
     {0, "\x1f\x8b", "is a gzip archive", "unpack it with gunzip"},
-    {0, "PK\x03\x04", "is a zip archive (a PyTorch checkpoint or a package)",
-     "unpack the .onnx file, or export the model with torch.onnx.export"},
+    {0, "PK\x03\x04", "is a zip archive", "unpack the .onnx file, or export the model with torch.onnx.export"},
     {0, "PK\x05\x06", "is an empty zip archive", "name a .onnx file"},
     {0, "\x42\x5a\x68", "is a bzip2 archive", "unpack it with bunzip2"},
     {0, "\xfd\x37zXZ", "is an xz archive", "unpack it with unxz"},
@@ -35,12 +34,47 @@ constexpr Magic kMagics[] = {
     {0, "7z\xbc\xaf\x27\x1c", "is a 7z archive", "unpack it with 7z x"},
     {0, "\x80\x02", "is a Python pickle (a PyTorch checkpoint)", kExport},
     {257, "ustar", "is a tar archive", "unpack it with tar -xf and name the .onnx file in it"},
-    {0, "\x89HDF", "is an HDF5 file (Keras)", "convert it with tf2onnx"},
+    {0, "\x89HDF", "is an HDF5 file (Keras)",
+     "convert it: python -m tf2onnx.convert --keras model.h5 --output model.onnx"},
     {0, "\x93NUMPY", "is a NumPy array", kExport},
     {0, "GGUF", "is a GGUF file: weights without a graph", kExport},
     {4, "ORTM", "is an ONNX Runtime flatbuffer (.ort)", "name the .onnx file it was made from"},
-    {4, "TFL3", "is a TensorFlow Lite model", "convert it with tf2onnx"},
 };
+
+// Zip archives by the first file in them, whose name stands in the first entry.
+struct Archive {
+  bool (*matches)(absl::string_view first);
+  absl::string_view what;
+  absl::string_view remedy;
+};
+
+bool IsExportedProgram(absl::string_view first) {
+  return absl::EndsWith(first, "/archive_format") || absl::EndsWith(first, "/archive_version") ||
+         absl::EndsWith(first, "serialized_exported_program.json") || absl::StrContains(first, ".pt2/");
+}
+
+bool IsTorchCheckpoint(absl::string_view first) {
+  return absl::EndsWith(first, "/data.pkl") || absl::EndsWith(first, "/.format_version") ||
+         absl::EndsWith(first, "/.storage_alignment") || absl::EndsWith(first, "/byteorder");
+}
+
+bool IsKeras(absl::string_view first) { return first == "metadata.json" || first == "config.json"; }
+
+constexpr Archive kArchives[] = {
+    {IsExportedProgram, "is a program of torch.export (.pt2)",
+     "convert it: torch.onnx.export(torch.export.load('model.pt2'), dynamo=True).save('model.onnx')"},
+    {IsTorchCheckpoint, "is a PyTorch checkpoint (.pt, .pth)",
+     "export the model: torch.onnx.export(model, args, 'model.onnx', dynamo=True)"},
+    {IsKeras, "is a Keras model (.keras)",
+     "convert it: keras.models.load_model('model.keras').export('model.onnx', format='onnx')"},
+};
+
+absl::string_view FirstInZip(absl::string_view head) {
+  constexpr size_t kLengthAt = 26, kNameAt = 30;
+  if (head.size() < kNameAt || !absl::StartsWith(head, "PK\x03\x04")) return "";
+  const size_t length = static_cast<uint8_t>(head[kLengthAt]) | static_cast<uint8_t>(head[kLengthAt + 1]) << 8;
+  return head.substr(kNameAt, length);
+}
 
 struct TextForm {
   bool (*matches)(absl::string_view text);
@@ -53,6 +87,11 @@ bool IsHtml(absl::string_view text) {
 }
 
 bool IsXml(absl::string_view text) { return absl::StartsWith(text, "<?xml") || absl::StartsWith(text, "<net"); }
+
+// <net name="..." version="11"> with layers in it.
+bool IsOpenVino(absl::string_view text) {
+  return IsXml(text) && absl::StrContains(text, "<net ") && absl::StrContains(text, "<layers");
+}
 
 bool IsJson(absl::string_view text) { return absl::StartsWith(text, "{") || absl::StartsWith(text, "["); }
 
@@ -77,6 +116,9 @@ bool IsAnyText(absl::string_view) { return true; }
 
 // First match wins.
 constexpr TextForm kTextForms[] = {
+    {IsOpenVino, "is OpenVINO IR, which has no way back to ONNX",
+     "name the .onnx file that it was converted from, or export the model again: torch.onnx.export(model, args, "
+     "'model.onnx', dynamo=True)"},
     {IsHtml, "is a web page, not the model: the download failed", "download it again and look at the address"},
     {IsXml, "is an XML file", "name a .onnx file"},
     {IsJson, "is JSON text", kToBinary},
@@ -108,6 +150,10 @@ absl::Status CheckContainer(absl::string_view head, absl::string_view name) {
   if (head.empty()) return OtherContainer(name, "is empty", "export or download the file again");
   if (std::all_of(head.begin(), head.end(), [](char c) { return c == 0; })) {
     return OtherContainer(name, "holds zero bytes where a model should start", "export or download the file again");
+  }
+  const absl::string_view in_zip = FirstInZip(head);
+  for (const Archive& archive : kArchives) {
+    if (archive.matches(in_zip)) return OtherContainer(name, archive.what, archive.remedy);
   }
   for (const Magic& magic : kMagics) {
     if (head.size() < magic.offset || !absl::StartsWith(head.substr(magic.offset), magic.bytes)) continue;

@@ -17,6 +17,8 @@
 #include "import/container.h"
 #include "import/onnx_reader.h"
 #include "import/source.h"
+#include "import/tflite_reader.h"
+#include "import/window.h"
 
 namespace hwest {
 namespace {
@@ -47,21 +49,32 @@ absl::Status WithSimilarNames(const absl::Status& status, const std::string& pat
                    absl::StrCat(error.remedy, "; that folder holds ", absl::StrJoin(similar, ", ")), error.options);
 }
 
+// By the first bytes, whatever the file's name is.
+absl::StatusOr<RawModel> ReadModel(Source& source, const ReadOptions& options) {
+  if (source.size() >= static_cast<int64_t>(kTfliteHeadBytes)) {
+    Window in(source);
+    const char* const head = in.At(0, kTfliteHeadBytes);
+    HWEST_RETURN_IF_ERROR(in.status());
+    if (IsTflite({head, kTfliteHeadBytes})) return ReadTflite(source, options);
+  }
+  return ReadOnnx(source, options);
+}
+
 }  // namespace
 
 absl::StatusOr<RawModel> ReadModelFile(const std::string& path, const ReadOptions& options) {
   if (path == "-") {
     HWEST_ASSIGN_OR_RETURN(Source source, Source::StandardInput(options.max_stdin_bytes, CheckContainer));
-    return ReadOnnx(source, options);
+    return ReadModel(source, options);
   }
   absl::StatusOr<Source> source = Source::OpenFile(path);
   if (!source.ok()) return WithSimilarNames(source.status(), path);
-  return ReadOnnx(*source, options);
+  return ReadModel(*source, options);
 }
 
 absl::StatusOr<RawModel> ReadModelMemory(absl::string_view bytes, const std::string& name, const ReadOptions& options) {
   Source source = Source::FromMemory(bytes, name);
-  return ReadOnnx(source, options);
+  return ReadModel(source, options);
 }
 
 }  // namespace hwest

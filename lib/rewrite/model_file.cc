@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "hwest/diagnostic.h"
 #include "import/container.h"
+#include "import/tflite_reader.h"
 #include "import/window.h"
 
 namespace hwest {
@@ -28,6 +31,13 @@ bool IsEntry(uint32_t tag) {
 absl::Status ModelFile::Index() {
   entries_.resize(kMostNumber);
   Window in(source_);
+  if (source_.size() >= static_cast<int64_t>(kTfliteHeadBytes)) {
+    const char* const head = in.At(0, kTfliteHeadBytes);
+    if (head != nullptr && IsTflite({head, kTfliteHeadBytes})) {
+      return MakeError(Code::kModelFormat, absl::StrCat(source_.name(), " is a TensorFlow Lite model, which is not edited"),
+                       "convert it: python -m tf2onnx.convert --tflite model.tflite --output model.onnx");
+    }
+  }
   for (Fields field(in, {0, source_.size()}); field.Next();) {
     if (field.tag() != BytesTag(kGraphNumber)) {
       const uint32_t number = field.tag() == BytesTag(field.number()) ? field.number() : 0;

@@ -1,0 +1,61 @@
+// A TensorFlow Lite file as it is written: tensors and operators by number, weights by their place.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hwest/type.h"
+#include "import/flatbuffer.h"
+#include "import/read_context.h"
+
+namespace hwest {
+
+// How the numbers of a tensor stand for real ones: real = scale * (number - zero point).
+struct TfliteQuantization {
+  FlatVector scales;       // float; one, or one for each index of `axis`; none = not quantised
+  FlatVector zero_points;  // int64
+  int axis = 0;
+  float first_scale = 0;
+  int64_t first_zero_point = 0;
+};
+
+struct TfliteTensor {
+  StrId name;  // distinct among the tensors
+  ElemType elem = ElemType::kUndefined;
+  bool ranked = true;
+  std::vector<int64_t> dims;  // -1 = known at run time
+  Span data;                  // none when not constant
+  bool is_variable = false;
+  bool is_sparse = false;
+  TfliteQuantization quantization;
+
+  int rank() const { return static_cast<int>(dims.size()); }
+  bool is_quantised() const { return quantization.scales.count > 0 && IsInteger(elem); }
+};
+
+struct TfliteOperator {
+  int64_t code = 0;
+  StrId custom_name;  // of a custom operator
+  FlatTable options;
+  std::vector<int64_t> inputs, outputs;  // tensors; -1 = left out
+};
+
+struct TfliteFile {
+  std::vector<TfliteTensor> tensors;
+  std::vector<TfliteOperator> operators;
+  std::vector<int64_t> inputs, outputs;
+  std::string description;
+  StrId name;
+  int64_t subgraphs = 0;
+};
+
+// ReadTfliteFile reads the first subgraph, which is the model; others are bodies of control flow or other entry points.
+// Numbers of tensors lie in the table when it returns without an error in the window.
+TfliteFile ReadTfliteFile(ReadContext& context, FlatBuffer& flat);
+
+// Element type of a TensorType; kUndefined for handles of resources and numbers outside the list.
+ElemType ElemTypeOfTflite(int64_t type);
+
+}  // namespace hwest
