@@ -30,7 +30,7 @@ export interface Document {
   kind: string;
   tool: { version: string };
   request: Row;
-  diagnostics: { severity: string; code: string; message: string; remedy: string; node: string | null; value: unknown }[];
+  diagnostics: (Row & { severity: string; code: string; message: string; remedy: string })[];
   [part: string]: unknown;
 }
 

@@ -61,7 +61,8 @@ for (const [name, path] of models) {
         one = native(words(), place);
       }
       const begin = performance.now();
-      const two = await run(words(), files).catch((error) => ({ status: "a failure", stdout: "", stderr: String(error) }));
+      const two = await run(words(), files)
+        .catch((error) => ({ status: "a failure", stdout: "", stderr: String(error) }));
       const ms = performance.now() - begin;
       if (one.status !== two.status || one.stdout !== two.stdout || one.stderr !== two.stderr) {
         ++differ;
