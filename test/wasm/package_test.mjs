@@ -66,6 +66,15 @@ test("report, sweep, rewrite, targets and run", async () => {
   assert.equal(support.stdout, native("support", name, "--target", "tda4vm"));
 });
 
+test("a rewritten model of more than 64 MB is bytes, too", async () => {
+  const large = join(scratch, "large.onnx"), output = join(scratch, "large.rewritten.onnx");
+  assert.equal(spawnSync("python3", [join(root, "test/wasm/large_model.py"), large, "3000"]).status, 0);
+  native("rewrite", large, "--target", "tda4vm", "--output", output);
+  const { model } = await rewrite(large, { target: "tda4vm" });
+  assert.ok(model.length > 1e8);
+  assert.ok(Buffer.from(model).equals(readFileSync(output)));
+});
+
 test("the README's example runs, and its types hold", async () => {
   const example = /```js\n([^]*?)```/.exec(readFileSync(join(npm, "README.md"), "utf8"))[1];
   const place = join(scratch, "example");

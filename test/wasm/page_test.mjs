@@ -163,7 +163,7 @@ test("of a file of more than 4 GB what is no weight is read", async () => {
   await keep(page);
   await page.goto(pathToFileURL(join(web, "index.html")).href);
   const large = join(place, "large.onnx");
-  assert.equal(spawnSync("python3", [join(root, "test/wasm/large_model.py"), large]).status, 0);
+  assert.equal(spawnSync("python3", [join(root, "test/wasm/large_model.py"), large, "21000"]).status, 0);
   assert.ok(statSync(large).size > 5e9);
   await drop(page, large);
   await done(page, "large.onnx");
