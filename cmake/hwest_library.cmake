@@ -36,7 +36,7 @@ function(hwest_library NAME)
   hwest_unity(hwest_${NAME})
   if(ARG_COLD)
     # What runs before main() stays apart from the rest, which most commands then never read from the disk.
-    target_compile_options(hwest_${NAME} PRIVATE $<$<CONFIG:Release>:-O1> $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-freorder-functions>)
+    target_compile_options(hwest_${NAME} PRIVATE $<$<CONFIG:Release>:$<IF:$<BOOL:${WASI}>,-Oz,-O1>> $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-freorder-functions>)
   endif()
 endfunction()
 

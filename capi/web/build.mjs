@@ -111,7 +111,7 @@ async function makePages(web, scripts) {
   for (const [name, { file }] of Object.entries(kExamples)) {
     write(join(web, `example-${name}.js`), part(`example-${name}`, readFileSync(join(root, file))));
   }
-  write(join(web, "program.js"), part("program", gzipSync(readFileSync(wasm), { level: 9 })));
+  write(join(web, "program.js"), part("program", gzipSync(readFileSync(wasm), { level: 9, memLevel: 9 })));
   for (const [name, { promise, address, connect }] of Object.entries(kPages)) {
     const policy = [
       "default-src 'none'", `script-src 'self' ${hash(script)} ${scripts} 'wasm-unsafe-eval'`, "worker-src blob:",

@@ -21,6 +21,51 @@ export interface Options {
   [flag: string]: Flag | Record<string, Model>;
 }
 
+/** A row of a table, by column. docs/tables.md of the project has every column; what is unknown is null, never 0. */
+export type Row = Record<string, unknown>;
+
+/** What all documents of the program have. */
+export interface Document {
+  schema: string;
+  kind: string;
+  tool: { version: string };
+  request: Row;
+  diagnostics: (Row & { severity: string; code: string; message: string; remedy: string })[];
+  [part: string]: unknown;
+}
+
+export interface Summary {
+  latency_s: number | null;
+  /** The 80 % interval of the latency. */
+  latency_low_s: number | null;
+  latency_high_s: number | null;
+  throughput_per_s: number | null;
+  energy_j: number | null;
+  peak_memory_bytes: number | null;
+  macs: number | null;
+  [figure: string]: unknown;
+}
+
+export interface Report extends Document {
+  /** The answer in a sentence. */
+  verdict: string;
+  summary: Summary;
+  nodes: Row[];
+  /** Kernels. */
+  groups: Row[];
+  units: Row[];
+  /** Changes and what they would give, with `whatIf`. */
+  what_if: Row[] | null;
+}
+
+export interface Sweep extends Document {
+  rows: (Row & { target: string; status: string; latency_s: number | null; throughput_per_s: number | null })[];
+}
+
+export interface Targets extends Document {
+  targets: (Row & { name: string; summary: string })[];
+}
+
 /** The program refused; `message` says why and what to do. */
 export class HwestError extends Error {
   readonly status: number;
@@ -38,15 +83,15 @@ export interface Result {
 /** The program with any words, e.g. `run(["support", "m.onnx", "--target", "tda4vm"], { "m.onnx": bytes })`. */
 export function run(args: string[], files?: Record<string, Model>): Promise<Result>;
 /** The report of a model on `options.target` as an object: what `onnx-hwest --json` prints, see docs/tables.md. */
-export function analyze(model: Model, options?: Options): Promise<unknown>;
+export function analyze(model: Model, options?: Options): Promise<Report>;
 /** The same as a page: what `--output report.html` writes. */
 export function report(model: Model, options?: Options): Promise<string>;
 /** A row for each of `options.target`, by default all built-in targets: what `onnx-hwest sweep --json` prints. */
-export function sweep(model: Model, options?: Options): Promise<unknown>;
+export function sweep(model: Model, options?: Options): Promise<Sweep>;
 /** An equivalent model that runs better on `options.target`, and what was changed. */
-export function rewrite(model: Model, options?: Options): Promise<{ model: Uint8Array; report: unknown }>;
+export function rewrite(model: Model, options?: Options): Promise<{ model: Uint8Array; report: Document }>;
 /** The built-in targets: what `onnx-hwest targets --json` prints. */
-export function targets(): Promise<unknown>;
+export function targets(): Promise<Targets>;
 
 export interface Hwest {
   run: typeof run;

@@ -3,7 +3,9 @@
 //   HWEST_PROGRAM=build/onnx-hwest HWEST_NPM=dist/npm node package_test.mjs
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, test } from "node:test";
@@ -62,6 +64,40 @@ test("report, sweep, rewrite, targets and run", async () => {
   assert.deepEqual(await targets(), JSON.parse(native("targets", "--json")));
   const support = await run(["support", name, "--target", "tda4vm"], { [name]: path });
   assert.equal(support.stdout, native("support", name, "--target", "tda4vm"));
+});
+
+test("a rewritten model of more than 64 MB is bytes, too", async () => {
+  const large = join(scratch, "large.onnx"), output = join(scratch, "large.rewritten.onnx");
+  assert.equal(spawnSync("python3", [join(root, "test/wasm/large_model.py"), large, "3000"]).status, 0);
+  native("rewrite", large, "--target", "tda4vm", "--output", output);
+  const { model } = await rewrite(large, { target: "tda4vm" });
+  assert.ok(model.length > 1e8);
+  assert.ok(Buffer.from(model).equals(readFileSync(output)));
+});
+
+test("the README's example runs, and its types hold", async () => {
+  const example = /```js\n([^]*?)```/.exec(readFileSync(join(npm, "README.md"), "utf8"))[1];
+  const place = join(scratch, "example");
+  mkdirSync(join(place, "node_modules"), { recursive: true });
+  symlinkSync(npm, join(place, "node_modules/onnx-hwest"), "dir");
+  copyFileSync(path, join(place, name));
+  writeFileSync(join(place, "example.mjs"), example);
+  const ran = spawnSync(process.execPath, ["example.mjs"], { cwd: place, encoding: "utf8" });
+  assert.equal(ran.status, 0, ran.stderr);
+  assert.match(ran.stdout, /FPS on jetson-agx-orin-64gb.* 0\.\d+/);
+  assert.match(readFileSync(join(place, "report.html"), "utf8"), /^<!doctype html>/);
+  const typed = `${example}
+    const latency: number | null = result.summary.latency_s, name: string = table.rows[0]!.target;
+    const bytes: Uint8Array = better.model;
+    console.log(latency, name, bytes.length);
+  `.replace('import { writeFile } from "node:fs/promises";',
+            "declare function writeFile(path: string, text: string): Promise<void>;");
+  writeFileSync(join(place, "example.mts"), typed);
+  const checked = spawnSync(process.execPath, [
+    join(root, "lib/report/viewer/node_modules/typescript/bin/tsc"), "--noEmit", "--strict", "--target", "es2022",
+    "--module", "nodenext", "--lib", "es2022,dom", "--types", "", "example.mts",
+  ], { cwd: place, encoding: "utf8" });
+  assert.equal(checked.status, 0, checked.stdout);
 });
 
 test("a refusal is an HwestError with the program's words", async () => {

@@ -10,12 +10,14 @@ const kCreate = 1, kMustBeDirectory = 2, kExclusive = 4, kTruncate = 8; // to op
 const kFolder = 3; // the number of the folder that is open at the start
 const kPartBytes = 16 << 20;
 
-/** What the program writes: parts in a row, which a browser may keep on its disk. */
+/** What the program writes: parts in a row, if it is much as Blobs where a browser is to keep it on its disk. */
 class Written implements Source {
   size = 0;
   private readonly parts: (Uint8Array<ArrayBuffer> | Blob)[] = [];
   private last = new Uint8Array(0); // the part that grows
   private used = 0;
+
+  constructor(private readonly onDisk: boolean) {}
 
   write(bytes: Uint8Array) {
     if (this.used + bytes.length > this.last.length) {
@@ -30,7 +32,7 @@ class Written implements Source {
   private flush() {
     if (this.used === 0) return;
     const part = this.last.subarray(0, this.used);
-    this.parts.push(this.size > 4 * kPartBytes && typeof Blob !== "undefined" ? new Blob([part]) : part);
+    this.parts.push(this.onDisk && this.size > 4 * kPartBytes ? new Blob([part]) : part);
     this.last = new Uint8Array(0);
     this.used = 0;
   }
@@ -77,15 +79,17 @@ export interface Output {
 }
 
 class System {
-  readonly stdout = new Written();
-  readonly stderr = new Written();
+  readonly stdout: Written;
+  readonly stderr: Written;
   readonly files: Map<string, Source>;
   private readonly folders = new Set<string>([""]);
   private readonly opened: (Open | "folder" | undefined)[];
   private readonly words: Uint8Array[];
   memory!: WebAssembly.Memory;
 
-  constructor(args: string[], files: ReadonlyMap<string, Source>) {
+  constructor(args: string[], files: ReadonlyMap<string, Source>, private readonly onDisk: boolean) {
+    this.stdout = new Written(onDisk);
+    this.stderr = new Written(onDisk);
     this.words = args.map((word) => new TextEncoder().encode(`${word}\0`));
     this.files = new Map(files);
     for (const name of files.keys()) this.makeFolders(name);
@@ -273,7 +277,7 @@ class System {
         if (source !== undefined && (how & kExclusive) !== 0) return kExists;
         if (source === undefined && (how & kCreate) === 0) return kNoFile;
         if (source === undefined || (how & kTruncate) !== 0) {
-          source = new Written();
+          source = new Written(this.onDisk);
           this.files.set(name, source);
         }
         open = { source, at: 0 };
@@ -319,10 +323,10 @@ class System {
   }
 }
 
-/** Runs the program with these words and files to its end. */
+/** Runs the program with these words and files to its end. `onDisk`: what it writes is taken as Blobs. */
 export async function start(
-    module: WebAssembly.Module, args: string[], files: ReadonlyMap<string, Source>): Promise<Output> {
-  const system = new System(["onnx-hwest", ...args], files);
+    module: WebAssembly.Module, args: string[], files: ReadonlyMap<string, Source>, onDisk = false): Promise<Output> {
+  const system = new System(["onnx-hwest", ...args], files, onDisk);
   const instance = await WebAssembly.instantiate(module, system.imports(module));
   system.memory = instance.exports.memory as WebAssembly.Memory;
   let status = 0;

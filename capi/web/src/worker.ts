@@ -73,7 +73,7 @@ async function answer(run: Run): Promise<Answer> {
   }
   const module = await program;
   const begin = performance.now();
-  const output = await start(module, run.args, new Map(sources));
+  const output = await start(module, run.args, new Map(sources), true);
   for (const [, source] of sources) bytesRead += (source as Paged).bytesRead;
   return {
     id: run.id,
