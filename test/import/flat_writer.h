@@ -12,7 +12,9 @@ namespace hwest::test {
 // FlatWriter appends parts; a part links to parts behind it, so what refers comes first. Slots of a table take 8 bytes.
 class FlatWriter {
  public:
-  explicit FlatWriter(absl::string_view identifier = "TFL3") : bytes_(4, '\0') { bytes_.append(identifier.data(), identifier.size()); }
+  explicit FlatWriter(absl::string_view identifier = "TFL3") : bytes_(4, '\0') {
+    bytes_.append(identifier.data(), identifier.size());
+  }
 
   // A table that has `slots`, all 0, and links of them to be set.
   size_t Table(const std::vector<int>& slots) {

@@ -68,8 +68,7 @@ const RawNode& FirstOf(const RawModel& model, absl::string_view op) {
 
 TEST_CASE("A network in TensorFlow Lite becomes operators with channels first, without transposes") {
   const RawModel model = Read("net");
-  CHECK(Operators(model) ==
-        "Conv Relu Conv Clip ReduceMean Conv Sigmoid Mul Add Concat MaxPool Reshape Gemm Softmax");
+  CHECK(Operators(model) == "Conv Relu Conv Clip ReduceMean Conv Sigmoid Mul Add Concat MaxPool Reshape Gemm Softmax");
   CHECK(ShapeOf(model.graph.inputs[0]) == "1x3x16x16");
   CHECK(ShapeOf(model.graph.outputs[0]) == "1x5");
   CHECK(ConstantOf(model, model.graph.nodes[0], 1).dims == std::vector<int64_t>{4, 3, 3, 3});
@@ -224,12 +223,10 @@ TEST_CASE("Operators are told by both of their codes; those without a like in ON
     int code;
     std::string custom, domain, op;
   };
-  const Case cases[] = {{101, "", "", "Abs"},
-                        {150, "", "", "Gelu"},
-                        {158, "", "", "Sign"},
-                        {32, "TFLite_Detection_PostProcess", "tflite", "TFLite_Detection_PostProcess"},
-                        {119, "", "tflite", "WHILE"},
-                        {9999, "", "tflite", "BUILTIN_9999"}};
+  const Case cases[] = {
+      {101, "", "", "Abs"},         {150, "", "", "Gelu"},
+      {158, "", "", "Sign"},        {32, "TFLite_Detection_PostProcess", "tflite", "TFLite_Detection_PostProcess"},
+      {119, "", "tflite", "WHILE"}, {9999, "", "tflite", "BUILTIN_9999"}};
   for (const Case& test : cases) {
     INFO(test.op);
     const absl::StatusOr<RawModel> model = ReadModelMemory(OneOperator(test.code, test.custom), "m");
