@@ -65,7 +65,8 @@ constexpr Archive kArchives[] = {
      "run python -m onnx_hwest model.pt2, or convert it: "
      "torch.onnx.export(torch.export.load('model.pt2'), dynamo=True).save('model.onnx')"},
     {IsTorchCheckpoint, "is a PyTorch checkpoint (.pt, .pth)",
-     "run python -m onnx_hwest model.pt, or export the model: torch.onnx.export(model, args, 'model.onnx', dynamo=True)"},
+     "run python -m onnx_hwest model.pt, or export the model: "
+     "torch.onnx.export(model, args, 'model.onnx', dynamo=True)"},
     {IsKeras, "is a Keras model (.keras)",
      "convert it: keras.models.load_model('model.keras').export('model.onnx', format='onnx')"},
 };
