@@ -74,7 +74,8 @@ constexpr VerbInfo kVerbs[] = {
     {.verb = Verb::kShapes, .name = "shapes", .words = "MODEL", .purpose = kUnderstand,
      .help = "types, shapes and counts of every value, no target needed",
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<AnalyzeOptions, RunModelVerb>(),
-     .examples = "onnx-hwest shapes model.onnx --json\n"},
+     .examples = "onnx-hwest shapes model.onnx --json\n"
+                 "onnx-hwest shapes model.tflite\n"},
     {.verb = Verb::kSupport, .name = "support", .words = "MODEL", .purpose = kUnderstand,
      .help = "which unit runs which node, and which limit refuses it",
      .min_words = 1, .max_words = 1, .files = 1, .runs = Runs<AnalyzeOptions, RunModelVerb>(), .flags = SupportFlags,

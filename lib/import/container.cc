@@ -62,9 +62,11 @@ bool IsKeras(absl::string_view first) { return first == "metadata.json" || first
 
 constexpr Archive kArchives[] = {
     {IsExportedProgram, "is a program of torch.export (.pt2)",
-     "convert it: torch.onnx.export(torch.export.load('model.pt2'), dynamo=True).save('model.onnx')"},
+     "run python -m onnx_hwest model.pt2, or convert it: "
+     "torch.onnx.export(torch.export.load('model.pt2'), dynamo=True).save('model.onnx')"},
     {IsTorchCheckpoint, "is a PyTorch checkpoint (.pt, .pth)",
-     "export the model: torch.onnx.export(model, args, 'model.onnx', dynamo=True)"},
+     "run python -m onnx_hwest model.pt, or export the model: "
+     "torch.onnx.export(model, args, 'model.onnx', dynamo=True)"},
     {IsKeras, "is a Keras model (.keras)",
      "convert it: keras.models.load_model('model.keras').export('model.onnx', format='onnx')"},
 };

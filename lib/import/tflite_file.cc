@@ -185,10 +185,10 @@ class FileReader {
 
 ElemType ElemTypeOfTflite(int64_t type) {
   static constexpr ElemType kTypes[] = {
-      ElemType::kFloat,     ElemType::kFloat16,    ElemType::kInt32,     ElemType::kUint8,     ElemType::kInt64,
-      ElemType::kString,    ElemType::kBool,       ElemType::kInt16,     ElemType::kComplex64, ElemType::kInt8,
-      ElemType::kDouble,    ElemType::kComplex128, ElemType::kUint64,    ElemType::kUndefined, ElemType::kUndefined,
-      ElemType::kUint32,    ElemType::kUint16,     ElemType::kInt4,      ElemType::kBfloat16,  ElemType::kInt2,
+      ElemType::kFloat,  ElemType::kFloat16,    ElemType::kInt32,  ElemType::kUint8,     ElemType::kInt64,
+      ElemType::kString, ElemType::kBool,       ElemType::kInt16,  ElemType::kComplex64, ElemType::kInt8,
+      ElemType::kDouble, ElemType::kComplex128, ElemType::kUint64, ElemType::kUndefined, ElemType::kUndefined,
+      ElemType::kUint32, ElemType::kUint16,     ElemType::kInt4,   ElemType::kBfloat16,  ElemType::kInt2,
       ElemType::kUint4};
   const bool is_known = type >= 0 && type < static_cast<int64_t>(std::size(kTypes));
   return is_known ? kTypes[type] : ElemType::kUndefined;

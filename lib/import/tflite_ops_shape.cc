@@ -299,7 +299,10 @@ void EmitStridedSlice(TfliteTranslator& to) {
     } else if (!bit(kFromStart, i) || !bit(kToEnd, i) || step != 1) {
       const bool to_end = bit(kToEnd, i);
       const int64_t last = step < 0 ? std::numeric_limits<int64_t>::min() : kToTheEnd;
-      cut.Add(axis, bit(kFromStart, i) ? (step < 0 ? kToTheEnd : 0) : begin, to_end ? last : has_ends ? (*ends)[i] : 0,
+      cut.Add(axis, bit(kFromStart, i) ? (step < 0 ? kToTheEnd : 0) : begin,
+              to_end     ? last
+              : has_ends ? (*ends)[i]
+                         : 0,
               step);
       if (!to_end) entries.push_back(static_cast<int64_t>(i));
     }
@@ -319,7 +322,8 @@ void EmitStridedSlice(TfliteTranslator& to) {
     to.Emit("Gather", {all, picked}, {computed});
     std::vector<int64_t> axes;
     for (const int64_t at : cut.axes) axes.push_back(AxisIn(order, rank, at));
-    const StrId starts = to.Ints("starts", cut.starts), at = to.Ints("axes", axes), strides = to.Ints("steps", cut.steps);
+    const StrId starts = to.Ints("starts", cut.starts), at = to.Ints("axes", axes),
+                strides = to.Ints("steps", cut.steps);
     const StrId part = next(is_plain, "cut");
     to.Emit("Slice", {data, starts, computed, at, strides}, {part});
     data = part;

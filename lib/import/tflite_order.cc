@@ -8,9 +8,9 @@
 namespace hwest {
 namespace {
 
-constexpr int kLeastRank = 3;   // that has two orders
+constexpr int kLeastRank = 3;  // that has two orders
 constexpr int kImageRank = 4;
-constexpr int kKeepsAxes = 0;   // slot of ReducerOptions
+constexpr int kKeepsAxes = 0;  // slot of ReducerOptions
 
 bool IsKnownOne(int64_t dim) { return dim == 1; }
 

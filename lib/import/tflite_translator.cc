@@ -377,7 +377,8 @@ StrId TfliteTranslator::ConstantOf(int64_t number, const std::vector<int64_t>& p
 // `view` are dims of as many elements as the tensor has, which `perm` orders.
 StrId TfliteTranslator::ConstantOf(int64_t number, const std::vector<int64_t>& view, const std::vector<int64_t>& perm,
                                    const std::vector<int64_t>& dims) {
-  const std::string order = IsIdentity(perm) ? "" : absl::StrCat(absl::StrJoin(view, ","), ":", absl::StrJoin(perm, ","));
+  const std::string order =
+      IsIdentity(perm) ? "" : absl::StrCat(absl::StrJoin(view, ","), ":", absl::StrJoin(perm, ","));
   const std::string key = absl::StrCat(number, ":", order, ":", absl::StrJoin(dims, ","));
   auto [entry, fresh] = constants_.try_emplace(key, kEmptyText);
   if (!fresh || !context_.Enter()) return entry->second;

@@ -1,9 +1,9 @@
 // Writes a TensorFlow Lite graph as ONNX operators, which the rest of the library reads.
 //
-// Files hold images with channels last, and their runtimes run them so; ONNX's operators have channels first. No data is
-// moved for that: each tensor has one order of axes throughout (tflite_order.h), in which it is declared, and axes named
-// by operators follow it. A Transpose is written only where an operator needs the other order, as a flattening does.
-// Quantised tensors keep their type; operators that calculate stand between DequantizeLinear and QuantizeLinear.
+// Files hold images with channels last, and their runtimes run them so; ONNX's operators have channels first. No data
+// is moved for that: each tensor has one order of axes throughout (tflite_order.h), in which it is declared, and axes
+// named by operators follow it. A Transpose is written only where an operator needs the other order, as a flattening
+// does. Quantised tensors keep their type; operators that calculate stand between DequantizeLinear and QuantizeLinear.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,9 @@ class TfliteTranslator {
   bool IsConstant(size_t input) const;
   Order InOrder(size_t input) const;
   Order OutOrder(size_t output) const;
-  int64_t Option(int slot, int bytes, int64_t fallback = 0) { return flat_.Signed(op_->options, slot, bytes, fallback); }
+  int64_t Option(int slot, int bytes, int64_t fallback = 0) {
+    return flat_.Signed(op_->options, slot, bytes, fallback);
+  }
   bool Flag(int slot) { return flat_.Bool(op_->options, slot); }
   float RealOption(int slot) { return flat_.Float(op_->options, slot); }
   std::vector<int64_t> ListOption(int slot) { return flat_.Ints(flat_.Vector(op_->options, slot, 4), 4); }
@@ -55,8 +57,8 @@ class TfliteTranslator {
   StrId ReadRow(size_t input, Form form);
   // Axis i of the result is axis perm[i] as stored; a constant has `dims` if given.
   StrId ReadPermuted(size_t input, const std::vector<int64_t>& perm, const std::vector<int64_t>& dims = {});
-  // Images as rows, for weights [O, I] that are all that reads them: channels first, if the image is, and the weights to
-  // match. False when the rows must be as stored.
+  // Images as rows, for weights [O, I] that are all that reads them: channels first, if the image is, and the weights
+  // to match. False when the rows must be as stored.
   bool ReadRows(size_t data, size_t weights, StrId* rows, StrId* matrix);
   // True when an image may become rows in the order that it has, as `ReadRows` of its readers says.
   bool MayBeRows(size_t input, size_t output);

@@ -34,7 +34,8 @@ absl::Status ModelFile::Index() {
   if (source_.size() >= static_cast<int64_t>(kTfliteHeadBytes)) {
     const char* const head = in.At(0, kTfliteHeadBytes);
     if (head != nullptr && IsTflite({head, kTfliteHeadBytes})) {
-      return MakeError(Code::kModelFormat, absl::StrCat(source_.name(), " is a TensorFlow Lite model, which is not edited"),
+      return MakeError(Code::kModelFormat,
+                       absl::StrCat(source_.name(), " is a TensorFlow Lite model, which is not edited"),
                        "convert it: python -m tf2onnx.convert --tflite model.tflite --output model.onnx");
     }
   }

@@ -48,6 +48,7 @@ SKIPPED = {
 # Names of files in the commands, and the files of this repository that stand for them.
 STAND_INS = {
     "model.onnx": "examples/models/resnet18.onnx",
+    "model.tflite": "test/models/tflite/net_int8.tflite",
     "MODEL": "examples/models/resnet18.onnx",
     "resnet18.onnx": "examples/models/resnet18.onnx",
     "vit.onnx": "test/models/mobilenet_v2.ts.onnx",

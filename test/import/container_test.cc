@@ -17,6 +17,13 @@ struct Case {
   std::string remedy;
 };
 
+// The first entry of an archive, a file of that name.
+std::string Zip(const std::string& name) {
+  std::string entry = "PK\x03\x04" + std::string(26, '\0') + name;
+  entry[26] = static_cast<char>(name.size());
+  return entry;
+}
+
 TEST_CASE("Other containers are named, with what to do") {
   const Case cases[] = {
       {"", "is empty", "export or download"},
@@ -24,15 +31,19 @@ TEST_CASE("Other containers are named, with what to do") {
       {"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "Git LFS pointer", "git lfs pull"},
       {"\x1f\x8b\x08", "gzip", "gunzip"},
       {"PK\x03\x04zzzz", "zip archive", "torch.onnx.export"},
+      {Zip("model/data.pkl"), "PyTorch checkpoint (.pt, .pth)", "torch.onnx.export(model"},
+      {Zip("serialized_exported_program.json"), "torch.export (.pt2)", "torch.export.load('model.pt2')"},
+      {Zip("model/archive_format"), "torch.export (.pt2)", "torch.export.load('model.pt2')"},
+      {Zip("metadata.json"), "Keras model (.keras)", "keras.models.load_model('model.keras').export("},
       {std::string("model.onnx") + std::string(247, '\0') + "ustar\00000", "tar archive", "tar -xf"},
       {"\x80\x02}q", "Python pickle", "torch.onnx.export"},
-      {"\x89HDF\r\n", "HDF5", "tf2onnx"},
+      {"\x89HDF\r\n", "HDF5", "python -m tf2onnx.convert --keras model.h5"},
       {"GGUF\x03", "GGUF", "export the model"},
       {std::string("\x20\x00\x00\x00ORTM", 8), "ONNX Runtime flatbuffer", ".onnx file"},
-      {std::string("\x1c\x00\x00\x00TFL3", 8), "TensorFlow Lite", "tf2onnx"},
       {std::string("\x40\x00\x00\x00\x00\x00\x00\x00{\"a\":", 13), "safetensors", "export the model"},
       {"\n<!DOCTYPE html><html>", "web page", "download it again"},
       {"<?xml version=\"1.0\"?><net>", "XML", ".onnx"},
+      {"<?xml version=\"1.0\"?>\n<net name=\"m\" version=\"11\">\n\t<layers>", "OpenVINO IR", "converted from"},
       {"{\"irVersion\": \"8\"}", "JSON", "onnx.save"},
       {"\xef\xbb\xbf{\"irVersion\": \"8\"}", "JSON", "onnx.save"},
       {"ir_version: 8\ngraph {", "text protobuf", "onnx.save"},

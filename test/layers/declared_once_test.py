@@ -20,6 +20,7 @@ ALLOWED_OPERATORS = {
     "lib/pass/convention": "what other tools count for an operator, a table for each tool",
     "lib/fit/operator_graph.cc": "the words of operators' measurements and the node that each becomes, a table",
     "lib/fit/operators.cc": "Attention: a class of operators that measurements name",
+    "lib/import/tflite": "the operators of TensorFlow Lite and those of ONNX that each becomes, a table",
     "lib/ir/builder_nodes.cc": "Constant: its payload is a value of the graph, which is built below lib/op",
     "lib/ir/builder_calls.cc": "Identity: the node that a call of a local function leaves behind",
     "lib/study/quantize_apply.cc": "QuantizeLinear and DequantizeLinear, which it writes, and the axis of channels in "
