@@ -154,8 +154,8 @@ bool IsAboutMemory(BudgetFigure figure) {
   return figure == BudgetFigure::kPeakMemory || figure == BudgetFigure::kMissingMemory;
 }
 
-// What the runtime of a language model keeps in memory, for a prompt and its answer; none = nothing here runs it so, and
-// the analysis says what its kernels need.
+// What the runtime of a language model keeps in memory, for a prompt and its answer; none = nothing here runs it so,
+// and the analysis says what its kernels need.
 std::optional<LlmResult> RuntimeMemory(const BudgetLimit& limit, const Analysis& analysis) {
   const std::optional<Decoder> decoder = IsAboutMemory(limit.figure) ? DecoderIfAny(analysis.graph) : std::nullopt;
   if (!decoder.has_value()) return std::nullopt;

@@ -182,21 +182,21 @@ absl::StatusOr<DiffSide> LlmSide(const Cell& report, const std::string& path) {
 }  // namespace
 
 const std::vector<LlmFigure>& LlmFigures() {
-  static const auto* const figures = new std::vector<LlmFigure>{
-      {"prompt", "prompt", Shown::kPlain},
-      {"context", "context", Shown::kPlain},
-      {"batch", "batch", Shown::kPlain},
-      {"ttft_s", "first token", Shown::kSeconds},
-      {"tokens_per_s", "tokens/s", Shown::kPerSecond},
-      {"total_tokens_per_s", "tokens/s of all", Shown::kPerSecond},
-      {"answer_s", "answer", Shown::kSeconds},
-      {"j_per_token", "energy a token", Shown::kJoules},
-      {"weights_bytes", "weights", Shown::kBytes},
-      {"cache_bytes", "cache", Shown::kBytes},
-      {"work_bytes", "work space", Shown::kBytes},
-      {"memory_bytes", "memory", Shown::kBytes},
-      {"largest_context", "largest context", Shown::kPlain},
-      {"fits", "fits", Shown::kPlain}};
+  static const auto* const figures =
+      new std::vector<LlmFigure>{{"prompt", "prompt", Shown::kPlain},
+                                 {"context", "context", Shown::kPlain},
+                                 {"batch", "batch", Shown::kPlain},
+                                 {"ttft_s", "first token", Shown::kSeconds},
+                                 {"tokens_per_s", "tokens/s", Shown::kPerSecond},
+                                 {"total_tokens_per_s", "tokens/s of all", Shown::kPerSecond},
+                                 {"answer_s", "answer", Shown::kSeconds},
+                                 {"j_per_token", "energy a token", Shown::kJoules},
+                                 {"weights_bytes", "weights", Shown::kBytes},
+                                 {"cache_bytes", "cache", Shown::kBytes},
+                                 {"work_bytes", "work space", Shown::kBytes},
+                                 {"memory_bytes", "memory", Shown::kBytes},
+                                 {"largest_context", "largest context", Shown::kPlain},
+                                 {"fits", "fits", Shown::kPlain}};
   return *figures;
 }
 

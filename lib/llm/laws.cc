@@ -175,7 +175,8 @@ void AddChunk(const LlmSetup& setup, const LlmPrompt& prompt, int64_t before, in
   const LlmConstants& c = setup.constants;
   const double all_rows = Of(rows) * Of(prompt.batch);
   sum->Add(Roofline(LlmPart::kWeights, LayerBytesRead(setup, all_rows), setup.bytes_per_s * c.prompt_weight_efficiency,
-                    all_rows * LayerMacs(setup.decoder), PromptMacsPerS(setup, Of(rows), Of(prompt.batch)), c.prompt_overlap));
+                    all_rows * LayerMacs(setup.decoder), PromptMacsPerS(setup, Of(rows), Of(prompt.batch)),
+                    c.prompt_overlap));
   const bool whole = setup.language.reads_whole_cache;
   const int64_t seen = whole ? std::max(prompt.reserved, before + rows) : before + (rows + 1) / 2;
   const int64_t read = whole ? seen : before + rows;

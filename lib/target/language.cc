@@ -34,8 +34,8 @@ constexpr ParamRow kConstants[] = {
     {.name = "batch_overlap", .min = 0, .max = 1, .absent = 1,
      .meaning = "share of the arithmetic of further requests that hides behind reading the weights"},
     {.name = "macs_per_cycle", .min = 1, .max = 1e6, .absent_means = "the unit's rate of the activations' format",
-     .meaning = "MACs of a core in a cycle with the instructions that the runtime's kernels use, where these are not the "
-                "unit's fastest"},
+     .meaning = "MACs of a core in a cycle with the instructions that the runtime's kernels use, where these are not "
+                "the unit's fastest"},
     {.name = "prompt_efficiency", .min = 1e-4, .max = 1.5, .absent = 0.4, .decides = true,
      .meaning = "share of the arithmetic peak that products of a long prompt reach"},
     {.name = "prompt_half_rows", .min = 0, .max = 10000, .absent = 0,

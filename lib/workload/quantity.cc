@@ -78,9 +78,13 @@ std::optional<Fraction> Scaled(absl::string_view text, std::initializer_list<Sca
 }  // namespace
 
 std::optional<Fraction> ReadPeriod(absl::string_view rate) {
-  const std::optional<Fraction> per_s = Scaled(
-      rate,
-      {{"FPS", {1, 1}}, {"Hz", {1, 1}}, {"/s", {1, 1}}, {"per s", {1, 1}}, {"kHz", {1000, 1}}, {"/min", {1, 60}}, {"tokens/s", {1, 1}}});
+  const std::optional<Fraction> per_s = Scaled(rate, {{"FPS", {1, 1}},
+                                                      {"Hz", {1, 1}},
+                                                      {"/s", {1, 1}},
+                                                      {"per s", {1, 1}},
+                                                      {"kHz", {1000, 1}},
+                                                      {"/min", {1, 60}},
+                                                      {"tokens/s", {1, 1}}});
   if (!per_s.has_value() || per_s->num == 0) return std::nullopt;
   return Fraction{per_s->den, per_s->num};
 }

@@ -579,7 +579,8 @@ def study(name, runtime, table, with_models, studies):
             if len(kept):
                 fit.errors[by] = percent(kept, kind)
                 within = "unknown" if fit.within[by] is None else f"{100 * fit.within[by]:.0f} %"
-                print(f"    {by + ' left out':18} {words(kept, kind)}, spread {fit.spread[by] or 0:.3f}, {within} within")
+                print(f"    {by + ' left out':18} {words(kept, kind)}, spread {fit.spread[by] or 0:.3f}, "
+                      f"{within} within")
         fit.spread["model"] = fit.spread["model"] or 0.3
         # On a new device the model is new, too.
         fit.spread["device"] = max(fit.spread["device"] or UNSEEN[kind] * fit.spread["model"], fit.spread["model"])
@@ -602,7 +603,8 @@ def cell(fit, by):
 def print_table(studies):
     """As docs/llm.md shows it."""
     for kind in ("token", "prompt"):
-        print(f"\n| runtime, {kind} | rows | model left out | within | device left out | within |\n|---|---|---|---|---|---|")
+        print(f"\n| runtime, {kind} | rows | model left out | within | device left out | within |")
+        print("|---" * 6 + "|")
         for name, results in studies.items():
             if kind in results and not (kind == "prompt" and RUNTIMES[name].prompt_of):
                 fit = results[kind]

@@ -131,8 +131,8 @@ class Llm(unittest.TestCase):
         text = subprocess.run([PROGRAM, "diff", *paths], capture_output=True, text=True, check=True).stdout
         for part in ("first token", "tokens/s", "memory", "rkllm w8a8", "rkllm w4a16"):
             self.assertIn(part, text)
-        limit = subprocess.run([PROGRAM, "diff", *reversed(paths), "--fail-on", "tokens_per_s:-5%"], capture_output=True,
-                               text=True)
+        limit = subprocess.run([PROGRAM, "diff", *reversed(paths), "--fail-on", "tokens_per_s:-5%"],
+                               capture_output=True, text=True)
         self.assertEqual(limit.returncode, 8, limit.stderr)
 
     def test_task_of_a_workload(self):
@@ -141,7 +141,7 @@ class Llm(unittest.TestCase):
 
         def tasks(**more):
             cameras = [{"name": "camera", "time": "20 ms", "only": ["npu"], "rate": "10 FPS", "memory": "5 GB/s"}]
-            stack.write_text(json.dumps({"target": "rk3588", "task": [dict(task, **more)] + cameras}))
+            stack.write_text(json.dumps({"target": "rk3588", "task": [dict(task, **more), *cameras]}))
             done = subprocess.run([PROGRAM, "workload", str(stack), "--json"], capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
             return json.loads(done.stdout)
@@ -200,8 +200,8 @@ class Llm(unittest.TestCase):
 
     def test_another_runtime_fits(self):
         config = str(pathlib.Path(self.folder.name) / "seven.json")
-        pathlib.Path(config).write_text(json.dumps(dict(TINY, hidden_size=4096, intermediate_size=11008,
-                                                        num_hidden_layers=32, num_key_value_heads=8, vocab_size=128256)))
+        seven = dict(TINY, hidden_size=4096, intermediate_size=11008, num_hidden_layers=32, vocab_size=128256)
+        pathlib.Path(config).write_text(json.dumps(seven))
         text = " ".join(run("--config", config, "--target", "jetson-orin-nano-8gb").stdout.split())
         self.assertTrue(text.startswith("Does not fit: "), text)
         self.assertIn("it fits with --runtime ", text)

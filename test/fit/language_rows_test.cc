@@ -56,9 +56,10 @@ TEST_CASE("a row of a language model is two points, on the runtime that it means
 
 TEST_CASE("memory is a point where a row states all of it") {
   const auto of_memory = [](const std::string& megabytes) {
-    return ValidationOfText("model,device,unit,runtime,weights,prompt_len,gen_len,decode_tok_s,memory_mb,target\n"
-                            "x/Toy,RK3588,NPU,RKLLM 1.3.0,int8,128,64,20," +
-                            megabytes + ",rk3588\n");
+    return ValidationOfText(
+        "model,device,unit,runtime,weights,prompt_len,gen_len,decode_tok_s,memory_mb,target\n"
+        "x/Toy,RK3588,NPU,RKLLM 1.3.0,int8,128,64,20," +
+        megabytes + ",rk3588\n");
   };
   const Validation found = of_memory("1400");
   REQUIRE(found.points.size() == 2);
@@ -77,8 +78,9 @@ TEST_CASE("memory is a point where a row states all of it") {
 
 TEST_CASE("a board that names no mode was measured in its usual one") {
   const auto speed = [](const std::string& mode) {
-    const Validation found = ValidationOf("x/Toy,Jetson Orin Nano 8GB,GPU,TensorRT-Edge-LLM 0.9.0,int4,,,128,,1,64,,,20," +
-                                          mode + ",A,,,jetson-orin-nano-8gb\n");
+    const Validation found =
+        ValidationOf("x/Toy,Jetson Orin Nano 8GB,GPU,TensorRT-Edge-LLM 0.9.0,int4,,,128,,1,64,,,20," + mode +
+                     ",A,,,jetson-orin-nano-8gb\n");
     REQUIRE(found.points.size() == 1);
     return found.points[0].prediction.value;
   };
@@ -88,8 +90,8 @@ TEST_CASE("a board that names no mode was measured in its usual one") {
 
 TEST_CASE("releases of a runtime are told apart by the longest name") {
   const auto runtime = [](const std::string& release) {
-    const Validation found =
-        ValidationOf("x/Toy,Jetson AGX Thor,GPU,TensorRT-Edge-LLM " + release + ",nvfp4,,,128,,8,64,,,20,,A,,,jetson-agx-thor\n");
+    const Validation found = ValidationOf("x/Toy,Jetson AGX Thor,GPU,TensorRT-Edge-LLM " + release +
+                                          ",nvfp4,,,128,,8,64,,,20,,A,,,jetson-agx-thor\n");
     REQUIRE(found.points.size() == 1);
     return found.points[0];
   };
