@@ -102,7 +102,7 @@ TEST_CASE("windows smaller than their stride read no rows in between") {
   const Row rows[] = {
       {"Conv", "float[2, 8, 56, 56]", "const float[4, 8, 1, 1]", {Ints("strides", {2, 2})}, "25088"},
       {"Conv", "float[1, 8, 57, 57]", "const float[4, 8, 1, 1]", {Ints("strides", {2, 2})}, "13224"},
-      {"Conv", "float[1, 8, N, 56]", "const float[4, 8, 1, 1]", {Ints("strides", {2, 2})}, "448*ceil(N/2)"},
+      {"Conv", "float[1, 8, N, 56]", "const float[4, 8, 1, 1]", {Ints("strides", {2, 2})}, "448*ceildiv(N, 2)"},
       {"Conv", "float[1, 8, 56, 56]", "const float[4, 8, 1, 1]", {Ints("strides", {1, 2})}, ""},
       {"Conv", "float[1, 8, 56, 56]", "const float[4, 8, 3, 3]", {Ints("strides", {2, 2})}, ""},
       {"Conv", "float[1, 8, 60, 60]", "const float[4, 8, 3, 3]", {Ints("strides", {5, 5})}, "17280"},
