@@ -58,8 +58,8 @@ class Splitter {
   std::optional<int64_t> HaloOf(const PlannedGroup& group) const;
   std::optional<Channels> ChannelsOf(const PlannedGroup& group, const Shape& read) const;
   int64_t SizeOf(ValueId value, int axis_from_last) const;
-  // The peak where `kept` bytes take the place of the tensor and `more` wait beside. What the maker reads is there up to
-  // the last part, when `made` of what the reader makes is, too.
+  // The peak where `kept` bytes take the place of the tensor and `more` wait beside. What the maker reads is there up
+  // to the last part, when `made` of what the reader makes is, too.
   int64_t PeakWith(const Pair& pair, int64_t kept, int64_t more, double made) const;
   // Adds the cure; false = it brings no more than the one before.
   bool Add(const Pair& pair, absl::string_view in, int64_t peak, const std::vector<std::string>& costs);
@@ -164,8 +164,8 @@ bool Splitter::AddStrips(const Pair& pair) {
     }
     const int64_t weights = pair.maker.work.weight_bytes + pair.reader.work.weight_bytes;
     if (weights > 0) costs.push_back(absl::StrCat(BytesText(weights), " of weights read ", strips, " times"));
-    if (!Add(pair, absl::StrCat(strips, " strips of rows"),
-             PeakWith(pair, *pair.tensor.bytes / rows * strip, 0, 1), costs)) {
+    if (!Add(pair, absl::StrCat(strips, " strips of rows"), PeakWith(pair, *pair.tensor.bytes / rows * strip, 0, 1),
+             costs)) {
       break;
     }
   }

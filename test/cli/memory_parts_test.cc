@@ -87,8 +87,8 @@ std::string Summed(const Sizes& s, int64_t parts) {
   const int64_t own = s.hidden / parts;
   std::string weights, nodes;
   for (int64_t p = 0; p < parts; ++p) {
-    absl::StrAppend(&weights, p > 0 ? ", " : "", "float", Of(own, s.in, 1, 1), " w", p, ", float",
-                    Of(s.out, own, 3, 3), " v", p);
+    absl::StrAppend(&weights, p > 0 ? ", " : "", "float", Of(own, s.in, 1, 1), " w", p, ", float", Of(s.out, own, 3, 3),
+                    " v", p);
     const std::string sum = p == 0 ? "s0" : absl::StrCat("t", p);
     absl::StrAppend(&nodes, " a", p, " = Conv(x, w", p, ") r", p, " = Relu(a", p, ") ", sum,
                     " = Conv<pads = [1,1,1,1]>(r", p, ", v", p, ")");
@@ -104,8 +104,8 @@ TEST_CASE("a split of the peak by channels takes what it promises") {
   for (const Sizes& s : sizes) {
     for (const int64_t parts : {2, 4, 8}) {
       INFO(s.in << " " << s.hidden << " " << s.out << " in " << parts);
-      for (const auto& [make, target, precision] : {std::tuple(Writer(Depthwise), "tda4vm", "int8"),
-                                                    std::tuple(Writer(Summed), "raspberry-pi-5", "fp32")}) {
+      for (const auto& [make, target, precision] :
+           {std::tuple(Writer(Depthwise), "tda4vm", "int8"), std::tuple(Writer(Summed), "raspberry-pi-5", "fp32")}) {
         INFO(target);
         const MemoryReport whole = ReportOf(make(s, 1), target, precision);
         const MemoryCure* cure = CureNamed(whole, absl::StrCat(" in ", parts, " parts of channels"));
