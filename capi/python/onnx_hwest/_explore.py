@@ -47,7 +47,8 @@ def explore(target: Union[PathLike, Target], models: Union[PathLike, Iterable[Pa
     loaded = target._open() if isinstance(target, Target) else None
     asked = explore_options(models=[path("models", file).decode("utf-8", "surrogateescape") for file in files],
                             vary=texts_of(vary), objective=objective,
-                            constraint=constraint, search=search, budget=budget, process_nm=process_nm)
+                            constraint=constraint, search=search, budget=budget, process_nm=process_nm,
+                            output=best)
     shared = options_of(loaded, target, callbacks, **options)
     callbacks.check(library().hwest_explore(ctypes.byref(asked), ctypes.byref(shared), ctypes.byref(form),
                                             ctypes.byref(report), ctypes.byref(text) if best is not None else None))
