@@ -90,7 +90,7 @@ absl::Status ExploreInto(const hwest_explore_options* explore, const hwest_optio
   }));
   if (best != nullptr) {
     *best = nullptr;
-    absl::StatusOr<std::string> text = app::BestTargetFile(found, "best.textproto");
+    absl::StatusOr<std::string> text = app::BestTargetFile(found, asked.output != nullptr ? asked.output : "best");
     if (text.ok()) *best = new hwest_buffer{*std::move(text)};
   }
   *report = buffer.release();

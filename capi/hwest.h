@@ -428,17 +428,18 @@ HWEST_API hwest_status hwest_predictor_conv(hwest_predictor* predictor, const ch
 HWEST_API hwest_status hwest_predictor_matmul(hwest_predictor* predictor, const char* activation, const int64_t* sizes,
                                               uint64_t count, double* seconds);
 
-/** Finds which values of a target's figures make models fast, frugal or small: every combination, or simulated annealing.
+/** Finds which values of a target's figures make models fast, frugal or small: every combination, or simulated
+ * annealing.
  * @param[in]  explore  the models and what varies; still the caller's.
- * @param[in]  options  with a target, as for hwest_analyze(); `progress` is called before each model is read and after each
- *                      point; still the caller's.
+ * @param[in]  options  with a target, as for hwest_analyze(); `progress` is called before each model is read and after
+ * each point; still the caller's.
  * @param[in]  form     formats: text, JSON, CSV (the points), Markdown, SVG, PNG, PDF and HTML; NULL = text.
  * @param[out] report   release with hwest_buffer_free().
  * @param[out] best     text of a target file that states what the best point sets and has the target as its base, for
- *                      hwest_target_load_memory(); release with hwest_buffer_free(); NULL where no point keeps the constraint.
- *                      NULL = not asked for.
- * @return HWEST_OK; what hwest_model_load() and hwest_analyze() return; HWEST_INVALID_ARGUMENT without a model, a target or
- *         what varies, for a path or value that does not exist, and for a limit or objective on what is not known;
+ *                      hwest_target_load_memory(); release with hwest_buffer_free(); NULL where no point keeps the
+ * constraint. NULL = not asked for.
+ * @return HWEST_OK; what hwest_model_load() and hwest_analyze() return; HWEST_INVALID_ARGUMENT without a model, a
+ * target or what varies, for a path or value that does not exist, and for a limit or objective on what is not known;
  *         HWEST_CANCELLED when a callback or `cancel` asked for it. Since 0.3. */
 HWEST_API hwest_status hwest_explore(const hwest_explore_options* explore, const hwest_options* options,
                                      const hwest_report_options* form, hwest_buffer** report, hwest_buffer** best);

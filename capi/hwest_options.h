@@ -194,6 +194,8 @@ typedef struct hwest_explore_options {
   int64_t budget;             /**< points that annealing may ask for; 0 = 1000 */
   double process_nm;          /**< of the chip, 5 to 45 nm: areas, and energies that the file does not state, are
                                    estimated for it; 0 = areas are unknown */
+  const char *output;         /**< where the text of `best` will be a file: it names its base by the path from there;
+                                   NULL = in the working folder */
 } hwest_explore_options;
 
 /** Which boards hold a number of streams. What is zero or NULL is as `onnx-hwest fit` has it without the flag. Since

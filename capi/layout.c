@@ -923,6 +923,7 @@ AT(hwest_explore_options, constraint, 32);
 AT(hwest_explore_options, search, 40);
 AT(hwest_explore_options, budget, 48);
 AT(hwest_explore_options, process_nm, 56);
+AT(hwest_explore_options, output, 64);
 
 AT(hwest_fit_options, struct_size, 0);
 AT(hwest_fit_options, threads, 4);

@@ -228,7 +228,7 @@ void AddOrder(const MemoryReport& report, std::vector<MemoryCure>* cures) {
   const auto moved = std::mismatch(order.begin(), order.end(), other.begin());
   const NodeId node = plan.groups[moved.second->index()].group.root;
   cures->push_back({.what = absl::StrCat("another order of independent branches, from ",
-                                         GraphAsRead(*report.analysis).name(node), " on"),
+                                         GraphAsRead(*report.analysis).Label(node), " on"),
                     .peak_bytes = peak_in(other),
                     .cost = ""});
 }

@@ -58,13 +58,13 @@ class Splitter {
   std::optional<int64_t> HaloOf(const PlannedGroup& group) const;
   std::optional<Channels> ChannelsOf(const PlannedGroup& group, const Shape& read) const;
   int64_t SizeOf(ValueId value, int axis_from_last) const;
-  // The peak where `kept` bytes take the place of the tensor and `more` wait beside: both groups run at the same time, so
-  // that what either needs is there.
-  int64_t PeakWith(const Pair& pair, int64_t kept, int64_t more) const;
+  // The peak where `kept` bytes take the place of the tensor and `more` wait beside. What the maker reads is there up
+  // to the last part, when `made` of what the reader makes is, too.
+  int64_t PeakWith(const Pair& pair, int64_t kept, int64_t more, double made) const;
   // Adds the cure; false = it brings no more than the one before.
   bool Add(const Pair& pair, absl::string_view in, int64_t peak, const std::vector<std::string>& costs);
 
-  std::string Name(const PlannedGroup& group) const { return std::string(model_.graph.name(group.group.root)); }
+  std::string Name(const PlannedGroup& group) const { return std::string(model_.graph.Label(group.group.root)); }
 
   const Analysis& analysis_;
   const Plan& plan_;
@@ -74,7 +74,7 @@ class Splitter {
   std::vector<MemoryCure>& cures_;
 };
 
-std::string Bytes(int64_t bytes) { return FormatBytes(static_cast<double>(bytes)); }
+std::string BytesText(int64_t bytes) { return FormatBytes(static_cast<double>(bytes)); }
 
 void Splitter::AddPair(const Lifetime& row) {
   const NodeId producer = model_.graph.value(row.value).producer;
@@ -123,14 +123,14 @@ std::optional<Splitter::Channels> Splitter::ChannelsOf(const PlannedGroup& group
   return Channels::kSummed;
 }
 
-int64_t Splitter::PeakWith(const Pair& pair, int64_t kept, int64_t more) const {
+int64_t Splitter::PeakWith(const Pair& pair, int64_t kept, int64_t more, double made) const {
   const GroupId first = pair.tensor.first, last = pair.tensor.last;
-  int64_t both = kept + more;
+  int64_t before = 0, both = kept + more, after = 0;
   for (const Lifetime& other : plan_.lifetimes) {
-    const bool is_alive = other.first <= last && first <= other.last && other.value != pair.tensor.value;
-    both += is_alive ? other.bytes.value_or(0) : 0;
+    if (other.first > last || first > other.last || other.value == pair.tensor.value) continue;
+    (other.last < last ? before : first < other.first ? after : both) += other.bytes.value_or(0);
   }
-  int64_t peak = both;
+  int64_t peak = both + std::max(after, before + static_cast<int64_t>(std::ceil(made * static_cast<double>(after))));
   for (size_t g = 0; g < alive_.size(); ++g) {
     if (g != first.index() && g != last.index()) peak = std::max(peak, alive_[g]);
   }
@@ -163,9 +163,9 @@ bool Splitter::AddStrips(const Pair& pair) {
                                    *halo == 1 ? " row" : " rows", " of halo a strip"));
     }
     const int64_t weights = pair.maker.work.weight_bytes + pair.reader.work.weight_bytes;
-    if (weights > 0) costs.push_back(absl::StrCat(Bytes(weights), " of weights read ", strips, " times"));
-    if (!Add(pair, absl::StrCat(strips, " strips of rows"),
-             PeakWith(pair, *pair.tensor.bytes / rows * strip, 0), costs)) {
+    if (weights > 0) costs.push_back(absl::StrCat(BytesText(weights), " of weights read ", strips, " times"));
+    if (!Add(pair, absl::StrCat(strips, " strips of rows"), PeakWith(pair, *pair.tensor.bytes / rows * strip, 0, 1),
+             costs)) {
       break;
     }
   }
@@ -190,11 +190,12 @@ bool Splitter::AddChannels(const Pair& pair) {
     if (channels < int64_t{2} * parts) break;
     std::vector<std::string> costs;
     if (*made == Channels::kSummed && pair.maker.work.in_bytes > 0) {
-      costs.push_back(absl::StrCat(Bytes(pair.maker.work.in_bytes), " read ", parts, " times"));
+      costs.push_back(absl::StrCat(BytesText(pair.maker.work.in_bytes), " read ", parts, " times"));
     }
-    if (more > 0) costs.push_back(absl::StrCat(Bytes(more), " more for sums of 32 bits that wait"));
+    if (more > 0) costs.push_back(absl::StrCat(BytesText(more), " more for sums of 32 bits that wait"));
     const int64_t kept = *pair.tensor.bytes / channels * ((channels + parts - 1) / parts);
-    if (!Add(pair, absl::StrCat(parts, " parts of channels"), PeakWith(pair, kept, more), costs)) break;
+    const double made_before = *read == Channels::kSummed ? 1 : 1 - 1.0 / parts;
+    if (!Add(pair, absl::StrCat(parts, " parts of channels"), PeakWith(pair, kept, more, made_before), costs)) break;
   }
   return true;
 }

@@ -25,15 +25,15 @@ double Interpolated(const PointOfCurve (&points)[size], double x) {
 }
 
 // um2 of the smallest six-transistor cell. Sources: 45 nm Mistry et al., IEDM 2007; 28 nm Wu et al., IEDM 2009 (both
-// recalled); 16 nm Chen et al., JSSC 50 (2015); 7 nm Chang et al., ISSCC 2017; 5 nm TSMC N5 as compared with N3E (0.021)
-// at IEDM 2022.
+// recalled); 16 nm Chen et al., JSSC 50 (2015); 7 nm Chang et al., ISSCC 2017; 5 nm TSMC N5 as compared with N3E
+// (0.021) at IEDM 2022.
 constexpr PointOfCurve kCellArea[] = {{5, 0.021}, {7, 0.027}, {16, 0.07}, {28, 0.127}, {45, 0.346}};
 // The share of a macro that its cells fill: 31.8 Mib/mm2 of cells of 0.021 um2 (TSMC, IEDM 2022).
 constexpr double kCellShare = 0.7;
 
 // A MAC at 45 nm and 7 nm: multiplier and adder. Energies: M. Horowitz, ISSCC 2014; N. Jouppi et al., Ten Lessons From
-// Three Generations, ISCA 2021, table 2 (recalled but for the FP32 product). Areas at 45 nm (recalled): V. Sze et al., Efficient Processing of Deep Neural
-// Networks, 2017, with the figures of Horowitz. Integers add in 32 bits.
+// Three Generations, ISCA 2021, table 2 (recalled but for the FP32 product). Areas at 45 nm (recalled): V. Sze et al.,
+// Efficient Processing of Deep Neural Networks, 2017, with the figures of Horowitz. Integers add in 32 bits.
 struct MacRow {
   Num num;
   double area_um2;  // at 45 nm

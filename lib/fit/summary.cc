@@ -175,8 +175,8 @@ Pool PoolFrom(const PoolKey& key, const Points& points) {
   std::set<std::string> devices;
   for (const Point* point : points) devices.insert(point->measured.device);
   const auto& [family, unit, runtime, precision, metric] = key;
-  const auto misfits = std::count_if(points.begin(), points.end(),
-                                     [](const Point* point) { return point->prediction.fits == false; });
+  const auto misfits =
+      std::count_if(points.begin(), points.end(), [](const Point* point) { return point->prediction.fits == false; });
   return {.family = family,
           .unit = unit,
           .runtime = runtime,

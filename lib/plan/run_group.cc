@@ -313,7 +313,8 @@ void AddPartly(const ModelView& model, const Group& group, RunGroup* made) {
       const std::optional<int64_t> count =
           is_stated ? Evaluate(*work->reads[i], model.dims) : ElementsOf(model, inputs[i]);
       const ValueId root = RootOf(model, inputs[i]);
-      const auto at = std::find_if(elements.begin(), elements.end(), [&](const auto& row) { return row.first == root; });
+      const auto at =
+          std::find_if(elements.begin(), elements.end(), [&](const auto& row) { return row.first == root; });
       if (at == elements.end()) {
         elements.emplace_back(root, count.value_or(INT64_MAX));
       } else {

@@ -255,10 +255,11 @@ class ExploreTest(unittest.TestCase):
 
     def test_progress_and_cancel(self):
         told = []
-        onnx_hwest.explore(self.NPU, RESNET, {"sram.size": "1MB,2MB"}, progress=lambda *step: told.append(step) and None)
+        vary = {"sram.size": "1MB,2MB"}
+        onnx_hwest.explore(self.NPU, RESNET, vary, progress=lambda *step: told.append(step))
         self.assertIn(("points", 2, 2), told)
         with self.assertRaises(onnx_hwest.Cancelled):
-            onnx_hwest.explore(self.NPU, RESNET, {"sram.size": "1MB,2MB"}, progress=lambda what, *_: what != "points")
+            onnx_hwest.explore(self.NPU, RESNET, vary, progress=lambda what, *_: what != "points")
 
     def test_errors(self):
         for vary, options, words in [

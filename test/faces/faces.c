@@ -181,7 +181,7 @@ static void sweep_set(char** words) {
   hwest_sweep_plan_free(plan);
 }
 
-/* TARGET MODEL VARY PART; PART = report or best */
+/* TARGET MODEL VARY OUTPUT; OUTPUT = that of the best target, which is written in place of the report, or "-" */
 static void explore(char** words) {
   hwest_explore_options asked = {sizeof asked};
   hwest_options options = {sizeof options};
@@ -193,8 +193,9 @@ static void explore(char** words) {
   asked.models = models;
   asked.vary = vary;
   asked.process_nm = 16;
+  asked.output = given(words[3]);
   check(hwest_explore(&asked, &options, &as, &buffer, &best));
-  if (strcmp(words[3], "best") == 0) {
+  if (asked.output != NULL) {
     hwest_buffer_free(buffer);
     buffer = best;
   } else {

@@ -5,8 +5,8 @@ usage: validation_check.py TOOL MODELS[,MODELS...] MEASUREMENTS.csv...
 
 Recomputed from points[] alone: which points a row of rows[] sums up, their number, families, median, p90, bias, rank
 correlation, coverage and noise. Every row of the CSV is a point or counted as skipped, points repeat what the CSV says,
-and on one target a second run writes the same bytes. A model that ran fits its target. How large the errors may be is not checked here. Exits with 77
-when a folder or file is not there.
+and on one target a second run writes the same bytes. A model that ran fits its target. How large the errors may be is
+not checked here. Exits with 77 when a folder or file is not there.
 """
 
 import csv

@@ -1378,6 +1378,7 @@ class hwest_explore_options(ctypes.Structure):
         ("search", c_char_p),
         ("budget", c_int64),
         ("process_nm", c_double),
+        ("output", c_char_p),
     ]
 
 

@@ -32,13 +32,13 @@ def explore(target: Union[PathLike, Target], models: Union[PathLike, Iterable[Pa
             constraint: Optional[str] = None, search: Optional[str] = None, budget: Optional[int] = None,
             process_nm: Optional[float] = None, best: Optional[PathLike] = None, progress: Optional[Progress] = None,
             cancel: Optional[Cancel] = None, **options: Any) -> Union[str, bytes]:
-    """Which values of a target's figures make models fast, frugal or small: the Pareto set, sensitivities and the layers
-    that change, as a report. Raises Error; Cancelled when `cancel` asks for it.
+    """Which values of a target's figures make models fast, frugal or small: the Pareto set, sensitivities and the
+    layers that change, as a report. Raises Error; Cancelled when `cancel` asks for it.
 
     vary: {"npu.rows": "16:64:x2", "sram.size": ["1MB", "2MB"]}, by the paths in the column `set` of `targets show`.
     objective: what the best point has least of: "latency", "energy" or "edp". constraint: "area<4mm2,power<2W".
-    search: "grid" or "anneal", which asks for `budget` points. process_nm: of the chip; areas, and energies that the file
-    does not state, are estimated for it. best: a file for the target with the best point; raises ValueError where no
+    search: "grid" or "anneal", which asks for `budget` points. process_nm: of the chip; areas, and energies that the
+    file does not state, are estimated for it. best: a file for the target with the best point; raises ValueError where no
     point keeps the constraint. options: of every model, as for Model.analyze().
     """
     files = [models] if isinstance(models, (str, bytes)) or hasattr(models, "__fspath__") else list(models)
@@ -47,7 +47,8 @@ def explore(target: Union[PathLike, Target], models: Union[PathLike, Iterable[Pa
     loaded = target._open() if isinstance(target, Target) else None
     asked = explore_options(models=[path("models", file).decode("utf-8", "surrogateescape") for file in files],
                             vary=texts_of(vary), objective=objective,
-                            constraint=constraint, search=search, budget=budget, process_nm=process_nm)
+                            constraint=constraint, search=search, budget=budget, process_nm=process_nm,
+                            output=best)
     shared = options_of(loaded, target, callbacks, **options)
     callbacks.check(library().hwest_explore(ctypes.byref(asked), ctypes.byref(shared), ctypes.byref(form),
                                             ctypes.byref(report), ctypes.byref(text) if best is not None else None))

@@ -118,7 +118,8 @@ def quantize_options(*, formats: Iterable[str] = (), sensitivity: Optional[str] 
 
 def explore_options(*, models: Iterable[str] = (), vary: Optional[Mapping[str, str]] = None,
                     objective: Optional[str] = None, constraint: Optional[str] = None, search: Optional[str] = None,
-                    budget: Optional[int] = None, process_nm: Optional[float] = None) -> Any:
+                    budget: Optional[int] = None, process_nm: Optional[float] = None,
+                    output: Optional[PathLike] = None) -> Any:
     """A hwest_explore_options."""
     return to.structure(
         _abi.hwest_explore_options,
@@ -129,6 +130,7 @@ def explore_options(*, models: Iterable[str] = (), vary: Optional[Mapping[str, s
         search=to.text("search", search),
         budget=to.count("budget", budget),
         process_nm=to.amount("process_nm", process_nm),
+        output=to.path_or_none("output", output),
     )
 
 

@@ -143,7 +143,11 @@ std::optional<Dim> TouchedElements(DimPool& dims, const SlidingWindow& window, c
     const size_t i = static_cast<size_t>(axis);
     if (dims.LessEqual(window.kernel[i], window.strides[i] - 1) != Tri::kTrue) continue;
     Dim& rows = sizes[static_cast<size_t>(first_spatial_axis + axis)];
-    rows = dims.Min(rows, dims.Mul(y.dim(first_spatial_axis + axis), window.kernel[i]));
+    const Dim touched = dims.Mul(y.dim(first_spatial_axis + axis), window.kernel[i]);
+    // Windows in the padding touch nothing.
+    const bool is_same = window.auto_pad == AutoPad::kSameUpper || window.auto_pad == AutoPad::kSameLower;
+    const bool may_miss = is_same ? !window.kernel[i].IsConstant(1) : TotalPad(window, axis) > 0;
+    rows = may_miss ? dims.Min(rows, touched) : touched;
     skips = true;
   }
   return skips ? std::optional<Dim>(dims.Product(sizes)) : std::nullopt;
