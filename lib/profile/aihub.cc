@@ -17,7 +17,8 @@ bool IsAiHubProfile(const Tree& tree) {
 absl::StatusOr<Profile> ReadAiHubLayers(const Tree& tree, absl::string_view name) {
   CycleTimes times;
   const Tree* summary = MemberOf(tree, kSummary);
-  const std::optional<double> whole = summary == nullptr ? std::nullopt : NumberOf(*summary, "estimated_inference_time");
+  const std::optional<double> whole =
+      summary == nullptr ? std::nullopt : NumberOf(*summary, "estimated_inference_time");
   if (whole.has_value() && *whole >= 0) times.AddWhole(*whole);
   for (const Tree& layer : *MemberOf(tree, kDetail)) {
     const std::string layer_name = TextOf(layer, "name");

@@ -35,7 +35,8 @@ void AddLayer(const std::vector<absl::string_view>& cells, CycleTimes* times) {
 }  // namespace
 
 bool IsSnpeTable(absl::string_view text) {
-  return absl::StrContains(text, kStatistics) && (absl::StrContains(text, kPerLayer) || absl::StrContains(text, kLayers));
+  return absl::StrContains(text, kStatistics) &&
+         (absl::StrContains(text, kPerLayer) || absl::StrContains(text, kLayers));
 }
 
 absl::StatusOr<Profile> ReadSnpeLayers(absl::string_view text, absl::string_view name) {
