@@ -34,9 +34,11 @@ StrId TargetOf(TfliteTranslator& to, Order order, const std::vector<int64_t>& sh
 // The order in which the axes that are left stand as stored.
 Order OrderWithout(TfliteTranslator& to, const std::vector<int64_t>& axes) {
   const Order order = to.InOrder(0);
+  std::vector<bool> is_gone(to.in(0).dims.size());
+  for (const int64_t axis : axes) is_gone[static_cast<size_t>(axis)] = true;
   int64_t last = -1;
   for (const int64_t axis : PermOf(order, to.in(0).rank())) {
-    if (std::find(axes.begin(), axes.end(), axis) != axes.end()) continue;
+    if (is_gone[static_cast<size_t>(axis)]) continue;
     if (axis < last) return Order::kStored;
     last = axis;
   }
