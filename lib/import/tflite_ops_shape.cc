@@ -239,9 +239,10 @@ void EmitPad(TfliteTranslator& to) {
   const Order order = to.OutOrder(0);
   std::vector<int64_t> pads = InOrderOf(order, before);
   for (const int64_t pad : InOrderOf(order, after)) pads.push_back(pad);
-  const StrId data = to.Read(0, order, Form::kNumbers), amounts = to.Ints("pads", pads);
-  const StrId value = to.Read(2, Order::kStored, Form::kNumbers);
-  to.Emit("Pad", {data, amounts, value}, {to.Write(0, order, Form::kNumbers)});
+  const Form form = to.MayStayReal(0) ? Form::kReal : Form::kNumbers;
+  const StrId data = to.Read(0, order, form), amounts = to.Ints("pads", pads);
+  const StrId value = to.Read(2, Order::kStored, form);
+  to.Emit("Pad", {data, amounts, value}, {form == Form::kReal ? to.WriteReal(0) : to.Write(0, order, form)});
   to.Set("mode", mode);
 }
 

@@ -90,6 +90,8 @@ TfliteTranslator::TfliteTranslator(ReadContext& context, FlatBuffer& flat, const
       strings_(context.model().strings),
       other_(file.tensors.size()),
       quantization_(file.tensors.size()),
+      num_readers_(file.tensors.size()),
+      real_(file.tensors.size()),
       feeds_weights_(file.tensors.size(), true),
       is_result_(file.tensors.size()),
       is_declared_(file.tensors.size()),
@@ -125,6 +127,7 @@ void TfliteTranslator::FindRows() {
                              op.inputs[1] >= 0 && IsConstantTensor(op.inputs[1]) && tensor(op.inputs[1]).rank() == 2;
     for (size_t i = 0; i < op.inputs.size(); ++i) {
       if (op.inputs[i] < 0) continue;
+      ++num_readers_[static_cast<size_t>(op.inputs[i])];
       const TfliteTensor& rows = tensor(op.inputs[i]);
       const bool fits = i == 0 && has_weights && rows.rank() == 2 && tensor(op.inputs[1]).dims[1] == rows.dims[1];
       if (!fits) feeds_weights_[static_cast<size_t>(op.inputs[i])] = false;
@@ -156,7 +159,7 @@ void TfliteTranslator::Run() {
     for (const int64_t output : op.outputs) {
       if (output < 0 || names_[static_cast<size_t>(output)] != tensor(output).name) continue;
       const auto at = static_cast<size_t>(output);
-      if (is_result_[at] || is_declared_[at] || !context_.Enter()) continue;
+      if (is_result_[at] || is_declared_[at] || real_[at].valid() || !context_.Enter()) continue;
       is_declared_[at] = true;
       Declare(output, orders_[static_cast<size_t>(output)], &graph_.value_info);
     }
@@ -239,6 +242,13 @@ StrId TfliteTranslator::Read(size_t input, Order order, Form form) {
   if (!Has(input)) return kEmptyText;
   const int64_t number = op_->inputs[input];
   const std::vector<int64_t> perm = PermOf(order, tensor(number).rank());
+  StrId& real = real_[static_cast<size_t>(number)];
+  if (real.valid()) {
+    if (form == Form::kReal && order == orders_[static_cast<size_t>(number)]) return real;
+    const StrId only = std::exchange(real, StrId());
+    EmitQuantization("QuantizeLinear", only, tensor(number).name, number,
+                     PermOf(orders_[static_cast<size_t>(number)], tensor(number).rank()));
+  }
   const StrId value = IsConstantTensor(number) ? ConstantOf(number, perm, {}) : Ordered(number, order);
   return form == Form::kReal && tensor(number).is_quantised() ? Dequantised(value, number, perm) : value;
 }
@@ -508,6 +518,15 @@ StrId TfliteTranslator::Write(size_t output, Order order, Form form, int64_t act
   if (form == Form::kReal && tensor(number).is_quantised()) before(Pending::kQuantize, "real");
   if (activation > kNoActivation && activation <= kSignBit) before(Pending::kActivation, "linear");
   return target;
+}
+
+bool TfliteTranslator::MayStayReal(size_t output) const {
+  const auto at = static_cast<size_t>(op_->outputs[output]);
+  return out(output).is_quantised() && num_readers_[at] == 1 && !is_result_[at];
+}
+
+StrId TfliteTranslator::WriteReal(size_t output) {
+  return real_[static_cast<size_t>(op_->outputs[output])] = Fresh("real");
 }
 
 void TfliteTranslator::WriteQuantised(size_t output, Order order, StrId value) {

@@ -113,6 +113,11 @@ TEST_CASE("A quantised network keeps its types, and calculates between Q and DQ"
   }
 }
 
+TEST_CASE("Padding of a quantised image stays with the convolution that takes it in") {
+  CHECK(Operators(Read("pad_int8")) ==
+        "DequantizeLinear Pad DequantizeLinear DequantizeLinear Conv QuantizeLinear");
+}
+
 TEST_CASE("A transpose is written where an operator needs the order of the file") {
   const RawModel model = Read("heads");
   CHECK(Count(model, "Transpose") == 1);  // in front of the boxes; a transpose of the file to channels first is none
