@@ -25,7 +25,7 @@ uint64_t LittleEndian(const char* data, int64_t bytes) {
 
 }  // namespace
 
-bool FlatBuffer::Spend(int64_t bytes) {
+bool FlatBuffer::Charge(int64_t bytes) {
   spent_ += bytes;
   if (spent_ <= kFreeReads || spent_ / kMostReads <= in_.size()) return in_.ok();
   in_.Fail(Code::kModelRefused, "its parts are shared so often that reading them takes many times its size",
@@ -41,7 +41,7 @@ bool FlatBuffer::Holds(int64_t pos, int64_t bytes, absl::string_view what) {
 }
 
 uint64_t FlatBuffer::BitsAt(int64_t pos, int64_t bytes) {
-  if (!Holds(pos, bytes, "a number") || !Spend(bytes)) return 0;
+  if (!Holds(pos, bytes, "a number") || !Charge(bytes)) return 0;
   const char* const data = in_.At(pos, bytes);
   return data == nullptr ? 0 : LittleEndian(data, bytes);
 }
@@ -117,17 +117,17 @@ float FlatBuffer::Float(const FlatTable& of, int slot, float fallback) {
 
 absl::string_view FlatBuffer::Text(const FlatTable& of, int slot) {
   const FlatVector text = Vector(of, slot, 1);
-  return Spend(text.count) ? context_.Text({text.begin, text.begin + text.count}) : "";
+  return Charge(text.count) ? context_.Text({text.begin, text.begin + text.count}) : "";
 }
 
 bool FlatBuffer::Copy(const FlatVector& of, std::string* out) {
-  return Spend(of.count) && in_.Copy(of.begin, of.count, out);
+  return Charge(of.count) && in_.Copy(of.begin, of.count, out);
 }
 
 std::vector<int64_t> FlatBuffer::Ints(const FlatVector& of, int64_t element_bytes) {
   std::string bytes;
   std::vector<int64_t> values;
-  if (!Spend(of.count * element_bytes) || !in_.Copy(of.begin, of.count * element_bytes, &bytes)) return values;
+  if (!Charge(of.count * element_bytes) || !in_.Copy(of.begin, of.count * element_bytes, &bytes)) return values;
   values.reserve(static_cast<size_t>(of.count));
   for (int64_t i = 0; i < of.count; ++i) {
     values.push_back(WithSign(LittleEndian(bytes.data() + i * element_bytes, element_bytes), element_bytes));

@@ -27,7 +27,7 @@ struct FlatVector {
 
 // FlatBuffer reads fields by slot. What is absent gives the fallback; what is malformed is recorded in the window as
 // kModelCorrupt with its byte offset and then reads as absent. Parts of a file may be shared, so that a small one can
-// stand for a huge tree: reading more than a multiple of the file's size is refused.
+// stand for a huge tree: reading, or making, more than a multiple of the file's size is refused.
 class FlatBuffer {
  public:
   explicit FlatBuffer(ReadContext& context) : context_(context), in_(context.in()) {}
@@ -48,13 +48,14 @@ class FlatBuffer {
   // Appends elements of one byte; false after an error.
   bool Copy(const FlatVector& of, std::string* out);
   uint64_t BitsAt(int64_t pos, int64_t bytes);
+  // Charge counts what is made of the file as if it were read; false, with the error recorded, beyond the limit.
+  bool Charge(int64_t bytes);
 
  private:
   int64_t PlaceOf(const FlatTable& of, int slot, int64_t bytes);  // 0 = absent
   int64_t Follow(int64_t pos);
   FlatTable TableFrom(int64_t pos);
   FlatVector VectorFrom(int64_t pos, int64_t element_bytes);
-  bool Spend(int64_t bytes);
   bool Holds(int64_t pos, int64_t bytes, absl::string_view what);
 
   ReadContext& context_;

@@ -70,8 +70,7 @@ void EmitClip(TfliteTranslator& to) {
   constexpr absl::string_view kSigned = "RELU_N1_TO_1", kSix = "RELU6";
   const absl::string_view name = RowOf(to).name;
   const StrId data = to.Read(0, to.OutOrder(0));
-  const StrId least = to.Scalar("min", ElemType::kFloat, name == kSigned ? -1 : 0);
-  const StrId most = to.Scalar("max", ElemType::kFloat, name == kSix ? 6 : 1);
+  const StrId least = to.Number(name == kSigned ? -1 : 0), most = to.Number(name == kSix ? 6 : 1);
   to.Emit("Clip", {data, least, most}, {Result(to)});
 }
 
@@ -116,9 +115,10 @@ void EmitReduce(TfliteTranslator& to) {
     for (size_t i = 1; i < kept.size() && !keeps; ++i) {
       if (kept[i] < kept[i - 1]) order = Order::kStored;
     }
-    for (int axis = 0; axis < x.rank(); ++axis) {
-      const int64_t stored = PermOf(order, x.rank())[static_cast<size_t>(axis)];
-      if (is_reduced[static_cast<size_t>(stored)]) moved.push_back(axis);
+    int64_t place = 0;
+    for (const int64_t axis : PermOf(order, x.rank())) {
+      if (is_reduced[static_cast<size_t>(axis)]) moved.push_back(place);
+      ++place;
     }
     at = to.Ints("axes", moved);
   } else {

@@ -34,9 +34,11 @@ StrId TargetOf(TfliteTranslator& to, Order order, const std::vector<int64_t>& sh
 // The order in which the axes that are left stand as stored.
 Order OrderWithout(TfliteTranslator& to, const std::vector<int64_t>& axes) {
   const Order order = to.InOrder(0);
+  std::vector<bool> is_gone(to.in(0).dims.size());
+  for (const int64_t axis : axes) is_gone[static_cast<size_t>(axis)] = true;
   int64_t last = -1;
   for (const int64_t axis : PermOf(order, to.in(0).rank())) {
-    if (std::find(axes.begin(), axes.end(), axis) != axes.end()) continue;
+    if (is_gone[static_cast<size_t>(axis)]) continue;
     if (axis < last) return Order::kStored;
     last = axis;
   }
@@ -237,9 +239,10 @@ void EmitPad(TfliteTranslator& to) {
   const Order order = to.OutOrder(0);
   std::vector<int64_t> pads = InOrderOf(order, before);
   for (const int64_t pad : InOrderOf(order, after)) pads.push_back(pad);
-  const StrId data = to.Read(0, order, Form::kNumbers), amounts = to.Ints("pads", pads);
-  const StrId value = to.Read(2, Order::kStored, Form::kNumbers);
-  to.Emit("Pad", {data, amounts, value}, {to.Write(0, order, Form::kNumbers)});
+  const Form form = to.MayStayReal(0) ? Form::kReal : Form::kNumbers;
+  const StrId data = to.Read(0, order, form), amounts = to.Ints("pads", pads);
+  const StrId value = to.Read(2, Order::kStored, form);
+  to.Emit("Pad", {data, amounts, value}, {form == Form::kReal ? to.WriteReal(0) : to.Write(0, order, form)});
   to.Set("mode", mode);
 }
 

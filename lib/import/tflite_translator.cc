@@ -15,6 +15,8 @@ namespace hwest {
 namespace {
 
 constexpr int64_t kMostValues = 8192;  // of a constant that an operator is written by
+constexpr int64_t kBytesOfAxis = 8;    // that an operator's axes are charged as
+constexpr int64_t kBytesOfNode = 64;
 constexpr absl::string_view kOpaqueDomain = "tflite";
 constexpr int64_t kOpset = 21;
 constexpr int64_t kIrVersion = 10;
@@ -88,17 +90,17 @@ TfliteTranslator::TfliteTranslator(ReadContext& context, FlatBuffer& flat, const
       strings_(context.model().strings),
       other_(file.tensors.size()),
       quantization_(file.tensors.size()),
-      readers_(file.tensors.size()),
+      num_readers_(file.tensors.size()),
+      real_(file.tensors.size()),
+      feeds_weights_(file.tensors.size(), true),
+      is_result_(file.tensors.size()),
+      is_declared_(file.tensors.size()),
       images_(file.tensors.size(), -1) {
   for (const TfliteTensor& tensor : file.tensors) {
     names_.push_back(tensor.name);
     values_[tensor.name] = 1;
   }
-  for (const TfliteOperator& op : file.operators) {
-    for (const int64_t input : op.inputs) {
-      if (input >= 0) readers_[static_cast<size_t>(input)].push_back(&op);
-    }
-  }
+  for (const int64_t output : file.outputs) is_result_[static_cast<size_t>(output)] = true;
 }
 
 void TfliteTranslator::FindConstants() {
@@ -118,14 +120,33 @@ void TfliteTranslator::FindConstants() {
   }
 }
 
+void TfliteTranslator::FindRows() {
+  for (const TfliteOperator& op : file_.operators) {
+    const TfliteOp* const row = FindTfliteOp(op.code);
+    const bool has_weights = row != nullptr && row->axes == AxisUse::kDense && op.inputs.size() > 1 &&
+                             op.inputs[1] >= 0 && IsConstantTensor(op.inputs[1]) && tensor(op.inputs[1]).rank() == 2;
+    for (size_t i = 0; i < op.inputs.size(); ++i) {
+      if (op.inputs[i] < 0) continue;
+      ++num_readers_[static_cast<size_t>(op.inputs[i])];
+      const TfliteTensor& rows = tensor(op.inputs[i]);
+      const bool fits = i == 0 && has_weights && rows.rank() == 2 && tensor(op.inputs[1]).dims[1] == rows.dims[1];
+      if (!fits) feeds_weights_[static_cast<size_t>(op.inputs[i])] = false;
+    }
+  }
+}
+
 void TfliteTranslator::Run() {
   FindConstants();
+  FindRows();
   orders_ = OrdersOf(file_, constant_, flat_);
   graph_.name = file_.name;
   for (const int64_t input : file_.inputs) Declare(input, orders_[static_cast<size_t>(input)], &graph_.inputs);
   for (const TfliteOperator& op : file_.operators) {
     if (!flat_.ok()) return;
     op_ = &op;
+    for (const auto* numbers : {&op.inputs, &op.outputs}) {
+      for (const int64_t number : *numbers) flat_.Charge(number < 0 ? 0 : kBytesOfAxis * tensor(number).rank());
+    }
     scope_ = op.outputs.empty() ? "" : ScopeOf(strings_[out(0).name]);
     const TfliteOp* const row = FindTfliteOp(op.code);
     const bool has_operands = !op.outputs.empty() && op.outputs[0] >= 0;
@@ -137,8 +158,10 @@ void TfliteTranslator::Run() {
     Flush();
     for (const int64_t output : op.outputs) {
       if (output < 0 || names_[static_cast<size_t>(output)] != tensor(output).name) continue;
-      if (std::find(file_.outputs.begin(), file_.outputs.end(), output) != file_.outputs.end()) continue;
-      if (context_.Enter()) Declare(output, orders_[static_cast<size_t>(output)], &graph_.value_info);
+      const auto at = static_cast<size_t>(output);
+      if (is_result_[at] || is_declared_[at] || real_[at].valid() || !context_.Enter()) continue;
+      is_declared_[at] = true;
+      Declare(output, orders_[static_cast<size_t>(output)], &graph_.value_info);
     }
   }
   for (const int64_t output : file_.outputs) {
@@ -219,6 +242,13 @@ StrId TfliteTranslator::Read(size_t input, Order order, Form form) {
   if (!Has(input)) return kEmptyText;
   const int64_t number = op_->inputs[input];
   const std::vector<int64_t> perm = PermOf(order, tensor(number).rank());
+  StrId& real = real_[static_cast<size_t>(number)];
+  if (real.valid()) {
+    if (form == Form::kReal && order == orders_[static_cast<size_t>(number)]) return real;
+    const StrId only = std::exchange(real, StrId());
+    EmitQuantization("QuantizeLinear", only, tensor(number).name, number,
+                     PermOf(orders_[static_cast<size_t>(number)], tensor(number).rank()));
+  }
   const StrId value = IsConstantTensor(number) ? ConstantOf(number, perm, {}) : Ordered(number, order);
   return form == Form::kReal && tensor(number).is_quantised() ? Dequantised(value, number, perm) : value;
 }
@@ -249,21 +279,14 @@ bool TfliteTranslator::MayBeRows(size_t input, size_t output) {
   if (InOrder(input) != Order::kFirst || rows.rank() != 2 || Product(each) < 0 || rows.dims[1] != Product(each)) {
     return false;
   }
-  if (std::find(file_.outputs.begin(), file_.outputs.end(), number) != file_.outputs.end()) return false;
-  const auto& readers = readers_[static_cast<size_t>(number)];
-  const bool may = std::all_of(readers.begin(), readers.end(), [&](const TfliteOperator* reader) {
-    const TfliteOp* const row = FindTfliteOp(reader->code);
-    const bool has_weights = reader->inputs.size() > 1 && reader->inputs[0] == number && reader->inputs[1] >= 0 &&
-                             IsConstantTensor(reader->inputs[1]) && reader->inputs[1] != number;
-    if (row == nullptr || row->axes != AxisUse::kDense || !has_weights) return false;
-    const TfliteTensor& weights = tensor(reader->inputs[1]);
-    return weights.rank() == 2 && weights.dims[1] == rows.dims[1];
-  });
-  if (may) images_[static_cast<size_t>(number)] = op_->inputs[input];
+  const auto at = static_cast<size_t>(number);
+  const bool may = !is_result_[at] && feeds_weights_[at];
+  if (may) images_[at] = op_->inputs[input];
   return may;
 }
 
 bool TfliteTranslator::ReadRows(size_t data, size_t weights, StrId* rows, StrId* matrix) {
+  if (!Has(data) || !Has(weights)) return false;
   const int64_t number = op_->inputs[data], of_weights = op_->inputs[weights];
   const bool is_image = tensor(number).rank() >= 3 && InOrder(data) == Order::kFirst;
   const int64_t image = is_image ? number : images_[static_cast<size_t>(number)];
@@ -313,6 +336,7 @@ StrId TfliteTranslator::ReadSizes(size_t input) {
 
 StrId TfliteTranslator::Ints(absl::string_view what, const std::vector<int64_t>& values) {
   const StrId name = Fresh(what);
+  flat_.Charge(kBytesOfAxis * static_cast<int64_t>(values.size()));
   graph_.initializers.push_back(
       {.name = name, .elem = ElemType::kInt64, .dims = {static_cast<int64_t>(values.size())}});
   Constant& constant = graph_.initializers.back();
@@ -322,19 +346,15 @@ StrId TfliteTranslator::Ints(absl::string_view what, const std::vector<int64_t>&
   return name;
 }
 
-StrId TfliteTranslator::Scalar(absl::string_view what, ElemType elem, double value) {
-  const StrId name = Fresh(what);
-  graph_.initializers.push_back({.name = name, .elem = elem});
+StrId TfliteTranslator::Number(float value) {
+  auto [entry, fresh] = constants_.try_emplace(absl::StrCat("=", value), kEmptyText);
+  if (!fresh) return entry->second;
+  const StrId name = entry->second = NameOf(absl::StrCat("number/", value));
+  graph_.initializers.push_back({.name = name, .elem = ElemType::kFloat});
   Constant& constant = graph_.initializers.back();
+  constant.data.assign(reinterpret_cast<const char*>(&value), sizeof value);
+  constant.length = sizeof value;
   constant.storage = Storage::kDecoded;
-  if (elem == ElemType::kInt64) {
-    constant.data = Bytes({static_cast<int64_t>(value)}, 8);
-  } else {
-    constant.elem = ElemType::kFloat;
-    const auto single = static_cast<float>(value);
-    constant.data.assign(reinterpret_cast<const char*>(&single), sizeof single);
-  }
-  constant.length = static_cast<int64_t>(constant.data.size());
   return name;
 }
 
@@ -449,7 +469,7 @@ std::vector<StrId> TfliteTranslator::QuantizationOf(int64_t number) {
   }
   names.push_back(scale.name);
   graph_.initializers.push_back(std::move(scale));
-  if (of.elem == ElemType::kInt32) return names;
+  if (of.elem == ElemType::kInt32 || !flat_.Charge(kBytesOfAxis * scales.count)) return names;
   const FlatVector& points = of.quantization.zero_points;
   std::vector<int64_t> values(static_cast<size_t>(std::max<int64_t>(scales.count, 1)), 0);
   if (points.count == scales.count) values = flat_.Ints(points, 8);
@@ -500,6 +520,15 @@ StrId TfliteTranslator::Write(size_t output, Order order, Form form, int64_t act
   return target;
 }
 
+bool TfliteTranslator::MayStayReal(size_t output) const {
+  const auto at = static_cast<size_t>(op_->outputs[output]);
+  return out(output).is_quantised() && num_readers_[at] == 1 && !is_result_[at];
+}
+
+StrId TfliteTranslator::WriteReal(size_t output) {
+  return real_[static_cast<size_t>(op_->outputs[output])] = Fresh("real");
+}
+
 void TfliteTranslator::WriteQuantised(size_t output, Order order, StrId value) {
   const int64_t number = op_->outputs[output];
   const StrId target = Write(output, order, Form::kNumbers);
@@ -528,15 +557,14 @@ void TfliteTranslator::EmitActivation(StrId from, StrId to, int64_t activation) 
     case kSignBit: Emit("Sign", {from}, {to}); return;
     default: break;
   }
-  const StrId least = Scalar("min", ElemType::kFloat, activation == kReluMinus1To1 ? -1 : 0);
-  const StrId most = Scalar("max", ElemType::kFloat, activation == kReluMinus1To1 ? 1 : 6);
+  const StrId least = Number(activation == kReluMinus1To1 ? -1 : 0);
+  const StrId most = Number(activation == kReluMinus1To1 ? 1 : 6);
   Emit("Clip", {from, least, most}, {to});
 }
 
 void TfliteTranslator::Alias(size_t output, StrId value) {
   const auto at = static_cast<size_t>(op_->outputs[output]);
-  const auto is_result = std::find(file_.outputs.begin(), file_.outputs.end(), op_->outputs[output]);
-  if (is_result != file_.outputs.end()) {
+  if (is_result_[at]) {
     Emit("Identity", {value}, {tensor(op_->outputs[output]).name});
     return;
   }
@@ -546,7 +574,7 @@ void TfliteTranslator::Alias(size_t output, StrId value) {
 // --- nodes
 
 RawNode& TfliteTranslator::Emit(absl::string_view op, std::vector<StrId> inputs, std::vector<StrId> outputs) {
-  static_cast<void>(context_.Enter());
+  static_cast<void>(context_.Enter() && flat_.Charge(kBytesOfNode));
   while (!inputs.empty() && inputs.back() == kEmptyText) inputs.pop_back();
   RawNode& node = graph_.nodes.emplace_back();
   node.domain = node.overload = kEmptyText;

@@ -67,11 +67,16 @@ class TfliteTranslator {
   // As int64, which ONNX wants of sizes and positions.
   StrId ReadSizes(size_t input);
   StrId Ints(absl::string_view what, const std::vector<int64_t>& values);
-  StrId Scalar(absl::string_view what, ElemType elem, double value);
+  // One constant for each value.
+  StrId Number(float value);
 
   // The name that the operator's result is to have; what turns it into the tensor, an activation first, is written
   // behind the operator.
   StrId Write(size_t output, Order order, Form form = Form::kReal, int64_t activation = 0);
+  // True when the tensor is quantised and one operator reads it: it may stay real until that one, as what a convolution
+  // takes in does. WriteReal is Write of such, in the order of the tensor; numbers are made when they are read after all.
+  bool MayStayReal(size_t output) const;
+  StrId WriteReal(size_t output);
   // The tensor is the numbers that stand for `value`.
   void WriteQuantised(size_t output, Order order, StrId value);
   // The tensor is `value`.
@@ -102,6 +107,7 @@ class TfliteTranslator {
   const TfliteTensor& tensor(int64_t number) const { return file_.tensors[static_cast<size_t>(number)]; }
   bool IsConstantTensor(int64_t number) const { return constant_[static_cast<size_t>(number)]; }
   void FindConstants();
+  void FindRows();
   static StrId Untaken(StringTable& strings, absl::flat_hash_map<StrId, int64_t>& taken, absl::string_view stem);
   StrId NameOf(absl::string_view stem) { return Untaken(strings_, values_, stem); }
   StrId Ordered(int64_t number, Order order);
@@ -133,7 +139,10 @@ class TfliteTranslator {
   std::vector<std::vector<StrId>> quantization_;
   absl::flat_hash_map<std::string, StrId> constants_;
   absl::flat_hash_map<StrId, int64_t> values_, nodes_;  // names in use, with how often they were wanted
-  std::vector<std::vector<const TfliteOperator*>> readers_;
+  std::vector<int64_t> num_readers_;  // by tensor
+  std::vector<StrId> real_;           // by tensor: of one that has no numbers yet
+  std::vector<bool> feeds_weights_;                     // by tensor: rows that products with weights alone read
+  std::vector<bool> is_result_, is_declared_;           // by tensor
   std::vector<int64_t> images_;  // by tensor: of rows that are in the order of an image, which it is, else -1
   std::vector<Pending> pending_;
   bool has_opaque_ = false;

@@ -261,6 +261,8 @@ TEST_CASE("what an earlier node computes is not computed again") {
                            "p = LeakyRelu<alpha = 0.1>(x) q = LeakyRelu<alpha = 0.2>(x) y = Mul(p, q)",
                            "p = Add(x, one) q = Add(x, two) y = Mul(p, q)",
                            "p = RandomNormalLike(x) q = RandomNormalLike(x) y = Mul(p, q)",
+                           "u = QuantizeLinear(x, one) p = DequantizeLinear(u, one) q = DequantizeLinear(u, one) "
+                           "y = Mul(p, q)",
                            "p = Conv(x, w) q = Conv(x, w) y = Mul(p, q)"}) {
     INFO(body);
     CHECK(Read(body).reading == nullptr);

@@ -113,6 +113,11 @@ TEST_CASE("A quantised network keeps its types, and calculates between Q and DQ"
   }
 }
 
+TEST_CASE("Padding of a quantised image stays with the convolution that takes it in") {
+  CHECK(Operators(Read("pad_int8")) ==
+        "DequantizeLinear Pad DequantizeLinear DequantizeLinear Conv QuantizeLinear");
+}
+
 TEST_CASE("A transpose is written where an operator needs the order of the file") {
   const RawModel model = Read("heads");
   CHECK(Count(model, "Transpose") == 1);  // in front of the boxes; a transpose of the file to channels first is none
@@ -285,6 +290,40 @@ TEST_CASE("Parts that are shared without end are refused") {
   const absl::StatusOr<RawModel> model = ReadModelMemory(flat.bytes(), "m");
   REQUIRE_FALSE(model.ok());
   CHECK(IsClear(model.status()));
+}
+
+TEST_CASE("Operators that are shared without end make no more than the file bears") {
+  // 50,000 operators that are one, on tensors of 1,000 axes.
+  FlatWriter flat;
+  const size_t root = flat.Table({1, 2, 4});
+  flat.Root(root);
+  const size_t codes = flat.Tables(1), graphs = flat.Tables(1), buffers = flat.Tables(1);
+  flat.Link(root, 1, codes);
+  flat.Link(root, 2, graphs);
+  flat.Link(root, 4, buffers);
+  const size_t code = flat.Table({0});
+  flat.LinkIn(codes, 0, code);
+  flat.Set(code, 0, 22, 1);  // RESHAPE
+  const size_t none = flat.Table({});
+  flat.LinkIn(buffers, 0, none);
+  const size_t graph = flat.Table({0, 3});
+  flat.LinkIn(graphs, 0, graph);
+  const size_t count = 50'000, tensors = flat.Tables(2), ops = flat.Tables(count);
+  flat.Link(graph, 0, tensors);
+  flat.Link(graph, 3, ops);
+  const size_t tensor = flat.Table({0});
+  flat.LinkIn(tensors, 0, tensor);
+  flat.LinkIn(tensors, 1, tensor);
+  const size_t shape = flat.Ints(std::vector<int64_t>(1000, 1));
+  flat.Link(tensor, 0, shape);
+  const size_t op = flat.Table({1, 2});
+  for (size_t i = 0; i < count; ++i) flat.LinkIn(ops, i, op);
+  const size_t from = flat.Ints({0}), to = flat.Ints({1});
+  flat.Link(op, 1, from);
+  flat.Link(op, 2, to);
+  const absl::StatusOr<RawModel> model = ReadModelMemory(flat.bytes(), "m");
+  REQUIRE_FALSE(model.ok());
+  CHECK(DiagnosticOf(model.status()).code == Code::kModelRefused);
 }
 
 TEST_CASE("Weights of a TensorFlow Lite file are not read") {

@@ -1,9 +1,11 @@
 #include "pass/infer.h"
 
+#include <filesystem>
 #include <string>
 
 #include "pass/pass_fixture.h"
 #include "support/catch.h"
+#include "support/source_dir.h"
 
 namespace hwest {
 namespace {
@@ -158,6 +160,33 @@ TEST_CASE("channels of a blocked layout are those of the weights that read them"
                          row.reader + " }");
     CHECK(run.shape("b") == row.want);
   }
+}
+
+TEST_CASE("what inference finds of a TensorFlow Lite file is what the file states of every tensor") {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(absl::StrCat(HWEST_SOURCE_DIR, "/test/models/tflite"))) {
+    INFO(entry.path());
+    ++files;
+    absl::StatusOr<RawModel> raw = ReadModelFile(entry.path());
+    REQUIRE(raw.ok());
+    const Graph stated = *BuildGraph(*ReadModelFile(entry.path()), {.role_of = &BuildRoleOf});
+    raw->graph.value_info.clear();
+    for (RawValueInfo& output : raw->graph.outputs) output.type = RawType();
+    auto run = test::RunPasses(*BuildGraph(*std::move(raw), {.role_of = &BuildRoleOf}));
+    for (const Diagnostic& diagnostic : run.diagnostics) CHECK(diagnostic.code == Code::kAssumed);
+    for (size_t v = 0; v < stated.values().size(); ++v) {
+      const Type* const type = stated.declared(ValueId(v));
+      if (type == nullptr) continue;
+      INFO(stated.name(ValueId(v)));
+      const Type& found = run.facts.values[test::ValueOf(run.graph, stated.name(ValueId(v)))].type;
+      CHECK(found.elem == type->elem);
+      REQUIRE((found.shape.known() && found.shape.rank() == type->shape.rank()));
+      for (int axis = 0; axis < found.shape.rank(); ++axis) {
+        if (type->shape.dim(axis).is_constant()) CHECK(found.shape.dim(axis) == type->shape.dim(axis));
+      }
+    }
+  }
+  CHECK(files >= 7);
 }
 
 }  // namespace
