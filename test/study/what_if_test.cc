@@ -287,7 +287,7 @@ TEST_CASE("rules of the user's are tried beside the built-in ones") {
 // A layer that is alone in int8 between layers that are in int8 already costs no conversion, and the other way round.
 TEST_CASE("single layers in another format and fewer channels are offered where they gain") {
   const std::string layers =
-      "(float[1, 65, 56, 56] x, float[65, 65, 3, 3] a, float[65, 65, 3, 3] b) => (y) "
+      "(float[1, 65, 56, 56] x) => (y) <float[65, 65, 3, 3] a, float[65, 65, 3, 3] b> "
       "{ s = Conv<pads = [1, 1, 1, 1]>(x, a)  r = Relu(s)  y = Conv<pads = [1, 1, 1, 1]>(r, b) }";
   const Scratch file("what_if_layers.onnx",
                      test::ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph " + layers));
