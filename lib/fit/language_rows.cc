@@ -1,7 +1,6 @@
 #include "fit/language_rows.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/portable_math.h"
 #include "base/status_macros.h"
 #include "hwest/decoder.h"
 #include "hwest/diagnostic.h"
@@ -216,7 +216,7 @@ class Predictor {
       return SkipRow("a memory figure that leaves out a part of the weights or the table of tokens");
     }
     const double value = found.memory.total_bytes() / kMebibyte;
-    const double factor = std::exp(kFourOfFive * setup.constants.memory_spread);
+    const double factor = portable::Exp(kFourOfFive * setup.constants.memory_spread);
     return Prediction{.value = value, .low = value / factor, .high = value * factor};
   }
 

@@ -199,9 +199,9 @@ class Llm(unittest.TestCase):
         self.assertIn("not even the weights fit", " ".join(text.split()))
 
     def test_another_runtime_fits(self):
-        config = str(pathlib.Path(self.folder.name) / "seven.json")
-        seven = dict(TINY, hidden_size=4096, intermediate_size=11008, num_hidden_layers=32, vocab_size=128256)
-        pathlib.Path(config).write_text(json.dumps(seven))
+        config = str(pathlib.Path(self.folder.name) / "eight.json")
+        large = dict(TINY, hidden_size=4096, intermediate_size=14336, num_hidden_layers=36, vocab_size=128256)
+        pathlib.Path(config).write_text(json.dumps(large))
         text = " ".join(run("--config", config, "--target", "jetson-orin-nano-8gb").stdout.split())
         self.assertTrue(text.startswith("Does not fit: "), text)
         self.assertIn("it fits with --runtime ", text)
