@@ -17,7 +17,7 @@ namespace hwest::app {
 namespace {
 
 constexpr int kParts[] = {2, 4, 8};
-constexpr int64_t kSumBits = 32;
+constexpr int kSumBits = 32;
 
 // A tensor at the peak that one group makes and the next one alone reads.
 struct Pair {
@@ -58,9 +58,9 @@ class Splitter {
   std::optional<int64_t> HaloOf(const PlannedGroup& group) const;
   std::optional<Channels> ChannelsOf(const PlannedGroup& group, const Shape& read) const;
   int64_t SizeOf(ValueId value, int axis_from_last) const;
-  // The peak where `kept` bytes take the place of the tensor and `more` wait beside. What the maker reads is there up
-  // to the last part, when `made` of what the reader makes is, too.
-  int64_t PeakWith(const Pair& pair, int64_t kept, int64_t more, double made) const;
+  // The peak where `kept` bytes take the place of the tensor. What the maker reads is there up to the last part; what the
+  // reader makes is there `last` times with that one, and `earlier` times before.
+  int64_t PeakWith(const Pair& pair, int64_t kept, double last, double earlier) const;
   // Adds the cure; false = it brings no more than the one before.
   bool Add(const Pair& pair, absl::string_view in, int64_t peak, const std::vector<std::string>& costs);
 
@@ -123,16 +123,17 @@ std::optional<Splitter::Channels> Splitter::ChannelsOf(const PlannedGroup& group
   return Channels::kSummed;
 }
 
-int64_t Splitter::PeakWith(const Pair& pair, int64_t kept, int64_t more, double made) const {
-  const GroupId first = pair.tensor.first, last = pair.tensor.last;
-  int64_t before = 0, both = kept + more, after = 0;
+int64_t Splitter::PeakWith(const Pair& pair, int64_t kept, double last, double earlier) const {
+  const GroupId first_group = pair.tensor.first, last_group = pair.tensor.last;
+  int64_t read = 0, both = kept, made = 0;
   for (const Lifetime& other : plan_.lifetimes) {
-    if (other.first > last || first > other.last || other.value == pair.tensor.value) continue;
-    (other.last < last ? before : first < other.first ? after : both) += other.bytes.value_or(0);
+    if (other.first > last_group || first_group > other.last || other.value == pair.tensor.value) continue;
+    (other.last < last_group ? read : first_group < other.first ? made : both) += other.bytes.value_or(0);
   }
-  int64_t peak = both + std::max(after, before + static_cast<int64_t>(std::ceil(made * static_cast<double>(after))));
+  const auto times = [&](double share) { return static_cast<int64_t>(std::ceil(share * static_cast<double>(made))); };
+  int64_t peak = both + std::max(times(last), read + times(earlier));
   for (size_t g = 0; g < alive_.size(); ++g) {
-    if (g != first.index() && g != last.index()) peak = std::max(peak, alive_[g]);
+    if (g != first_group.index() && g != last_group.index()) peak = std::max(peak, alive_[g]);
   }
   return peak;
 }
@@ -164,7 +165,7 @@ bool Splitter::AddStrips(const Pair& pair) {
     }
     const int64_t weights = pair.maker.work.weight_bytes + pair.reader.work.weight_bytes;
     if (weights > 0) costs.push_back(absl::StrCat(BytesText(weights), " of weights read ", strips, " times"));
-    if (!Add(pair, absl::StrCat(strips, " strips of rows"), PeakWith(pair, *pair.tensor.bytes / rows * strip, 0, 1),
+    if (!Add(pair, absl::StrCat(strips, " strips of rows"), PeakWith(pair, *pair.tensor.bytes / rows * strip, 1, 1),
              costs)) {
       break;
     }
@@ -182,20 +183,25 @@ bool Splitter::AddChannels(const Pair& pair) {
   const int64_t channels = SizeOf(pair.tensor.value, of_rows ? 1 : 3);
   const std::optional<Channels> made = ChannelsOf(pair.maker, shape), read = ChannelsOf(pair.reader, shape);
   if (!made.has_value() || !read.has_value() || channels < 2 * kParts[0]) return false;
-  int64_t more = 0;
-  if (const int bits = NumBits(pair.reader.work.precision.act); *read == Channels::kSummed && bits < kSumBits) {
-    for (const Access& write : pair.reader.writes) more += write.bytes.value_or(0) * (kSumBits - bits) / bits;
-  }
+  // The sums so far wait beside those of the next part.
+  const int bits = std::min(kSumBits, NumBits(pair.reader.work.precision.act));
+  const double sums = *read == Channels::kSummed ? 2.0 * kSumBits / bits : 1;
+  int64_t made_bytes = 0;
+  for (const Access& write : pair.reader.writes) made_bytes += write.bytes.value_or(0);
+  const auto more = static_cast<int64_t>((sums - 1) * static_cast<double>(made_bytes));
   for (const int parts : kParts) {
     if (channels < int64_t{2} * parts) break;
     std::vector<std::string> costs;
     if (*made == Channels::kSummed && pair.maker.work.in_bytes > 0) {
       costs.push_back(absl::StrCat(BytesText(pair.maker.work.in_bytes), " read ", parts, " times"));
     }
-    if (more > 0) costs.push_back(absl::StrCat(BytesText(more), " more for sums of 32 bits that wait"));
+    if (more > 0) {
+      costs.push_back(absl::StrCat(BytesText(more), " more for the sums of two parts",
+                                   bits < kSumBits ? absl::StrCat(" in ", kSumBits, " bits") : ""));
+    }
     const int64_t kept = *pair.tensor.bytes / channels * ((channels + parts - 1) / parts);
-    const double made_before = *read == Channels::kSummed ? 1 : 1 - 1.0 / parts;
-    if (!Add(pair, absl::StrCat(parts, " parts of channels"), PeakWith(pair, kept, more, made_before), costs)) break;
+    const double earlier = *read == Channels::kApart ? 1 - 1.0 / parts : parts > 2 ? sums : sums / 2;
+    if (!Add(pair, absl::StrCat(parts, " parts of channels"), PeakWith(pair, kept, sums, earlier), costs)) break;
   }
   return true;
 }

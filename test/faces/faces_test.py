@@ -221,7 +221,7 @@ class FacesTest(unittest.TestCase):
         except ImportError as missing:
             print(f"sweep through Python is left out: {missing}", file=sys.stderr)
             return
-        self.same("sweep", said, rows.report("json"))
+        self.assertEqual(json.loads(rows.report("json"))["rows"], json.loads(said)["rows"])
 
     def test_explore(self):
         best = str(self.folder / "best.textproto")
