@@ -402,6 +402,11 @@ const TfliteOp* FindTfliteOp(int64_t code) {
   return code >= 0 && code < static_cast<int64_t>(std::size(kOps)) ? &kOps[code] : nullptr;
 }
 
+bool TakesPads(int64_t code) {
+  const TfliteOp* const row = FindTfliteOp(code);
+  return row != nullptr && (row->emit == EmitConv || row->emit == EmitDepthwiseConv);
+}
+
 const TfliteOp& RowOf(const TfliteTranslator& to) { return *FindTfliteOp(to.code()); }
 
 }  // namespace hwest

@@ -32,6 +32,9 @@ struct TfliteOp {
 // Null for a number that the schema does not know.
 const TfliteOp* FindTfliteOp(int64_t code);
 
+// True for convolutions that may have zeros around their image: the padding is in slot 0 of their options.
+bool TakesPads(int64_t code);
+
 // Functions of rows by the file they are in.
 void EmitConv(TfliteTranslator& to);
 void EmitDepthwiseConv(TfliteTranslator& to);

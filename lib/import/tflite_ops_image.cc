@@ -38,7 +38,8 @@ void SetPads(TfliteTranslator& to, const std::vector<int64_t>& totals) {
 }
 
 // Strides, dilations and padding of a window; sizes that are known give pads in numbers.
-void SetWindow(TfliteTranslator& to, const std::vector<Extent>& extents, int64_t padding) {
+void SetWindow(TfliteTranslator& to, const std::vector<Extent>& extents, int64_t padding,
+               const std::vector<int64_t>& pads = {}) {
   std::vector<int64_t> strides, dilations, totals;
   bool is_known = true;
   for (const Extent& extent : extents) {
@@ -51,7 +52,9 @@ void SetWindow(TfliteTranslator& to, const std::vector<Extent>& extents, int64_t
   if (std::any_of(dilations.begin(), dilations.end(), [](int64_t value) { return value != 1; })) {
     to.Set("dilations", std::move(dilations));
   }
-  if (padding == kSame && !is_known) {
+  if (!pads.empty()) {
+    to.Set("pads", pads);
+  } else if (padding == kSame && !is_known) {
     to.Set("auto_pad", "SAME_UPPER");
   } else {
     SetPads(to, totals);
@@ -81,7 +84,7 @@ void EmitConv2d(TfliteTranslator& to, const ConvSlots& slots, const std::vector<
   to.Emit("Conv", {data, weights, bias}, {result});
   to.Set("kernel_shape", std::vector<int64_t>{extents[0].kernel, extents[1].kernel});
   if (group != 1) to.Set("group", group);
-  SetWindow(to, extents, to.Option(0, 1));
+  SetWindow(to, extents, to.Option(0, 1), to.PadsOf(0));
 }
 
 // Fully connected over the last axis of an image is a window of one position.

@@ -239,10 +239,14 @@ void EmitPad(TfliteTranslator& to) {
   const Order order = to.OutOrder(0);
   std::vector<int64_t> pads = InOrderOf(order, before);
   for (const int64_t pad : InOrderOf(order, after)) pads.push_back(pad);
-  const Form form = to.MayStayReal(0) ? Form::kReal : Form::kNumbers;
-  const StrId data = to.Read(0, order, form), amounts = to.Ints("pads", pads);
-  const StrId value = to.Read(2, Order::kStored, form);
-  to.Emit("Pad", {data, amounts, value}, {form == Form::kReal ? to.WriteReal(0) : to.Write(0, order, form)});
+  const bool is_around = x.rank() == 4 && before[0] + before[3] + after[0] + after[3] == 0 && !to.Has(2) &&
+                         mode == "constant" && std::all_of(pairs->begin(), pairs->end(), [](int64_t pad) {
+                           return pad >= 0 && pad <= std::numeric_limits<int32_t>::max();
+                         });
+  if (is_around && to.LeavePads(0, 0, {before[1], before[2], after[1], after[2]})) return;
+  const StrId data = to.Read(0, order, Form::kNumbers), amounts = to.Ints("pads", pads);
+  const StrId value = to.Read(2, Order::kStored, Form::kNumbers);
+  to.Emit("Pad", {data, amounts, value}, {to.Write(0, order, Form::kNumbers)});
   to.Set("mode", mode);
 }
 

@@ -91,7 +91,7 @@ TfliteTranslator::TfliteTranslator(ReadContext& context, FlatBuffer& flat, const
       other_(file.tensors.size()),
       quantization_(file.tensors.size()),
       num_readers_(file.tensors.size()),
-      real_(file.tensors.size()),
+      readers_(file.tensors.size()),
       feeds_weights_(file.tensors.size(), true),
       is_result_(file.tensors.size()),
       is_declared_(file.tensors.size()),
@@ -128,6 +128,7 @@ void TfliteTranslator::FindRows() {
     for (size_t i = 0; i < op.inputs.size(); ++i) {
       if (op.inputs[i] < 0) continue;
       ++num_readers_[static_cast<size_t>(op.inputs[i])];
+      readers_[static_cast<size_t>(op.inputs[i])] = &op;
       const TfliteTensor& rows = tensor(op.inputs[i]);
       const bool fits = i == 0 && has_weights && rows.rank() == 2 && tensor(op.inputs[1]).dims[1] == rows.dims[1];
       if (!fits) feeds_weights_[static_cast<size_t>(op.inputs[i])] = false;
@@ -159,7 +160,7 @@ void TfliteTranslator::Run() {
     for (const int64_t output : op.outputs) {
       if (output < 0 || names_[static_cast<size_t>(output)] != tensor(output).name) continue;
       const auto at = static_cast<size_t>(output);
-      if (is_result_[at] || is_declared_[at] || real_[at].valid() || !context_.Enter()) continue;
+      if (is_result_[at] || is_declared_[at] || padded_.contains(output) || !context_.Enter()) continue;
       is_declared_[at] = true;
       Declare(output, orders_[static_cast<size_t>(output)], &graph_.value_info);
     }
@@ -240,15 +241,10 @@ StrId TfliteTranslator::Fresh(absl::string_view what) { return NameOf(absl::StrC
 
 StrId TfliteTranslator::Read(size_t input, Order order, Form form) {
   if (!Has(input)) return kEmptyText;
-  const int64_t number = op_->inputs[input];
+  int64_t number = op_->inputs[input];
+  const auto padded = padded_.find(number);
+  if (padded != padded_.end()) number = padded->second.from;
   const std::vector<int64_t> perm = PermOf(order, tensor(number).rank());
-  StrId& real = real_[static_cast<size_t>(number)];
-  if (real.valid()) {
-    if (form == Form::kReal && order == orders_[static_cast<size_t>(number)]) return real;
-    const StrId only = std::exchange(real, StrId());
-    EmitQuantization("QuantizeLinear", only, tensor(number).name, number,
-                     PermOf(orders_[static_cast<size_t>(number)], tensor(number).rank()));
-  }
   const StrId value = IsConstantTensor(number) ? ConstantOf(number, perm, {}) : Ordered(number, order);
   return form == Form::kReal && tensor(number).is_quantised() ? Dequantised(value, number, perm) : value;
 }
@@ -520,13 +516,20 @@ StrId TfliteTranslator::Write(size_t output, Order order, Form form, int64_t act
   return target;
 }
 
-bool TfliteTranslator::MayStayReal(size_t output) const {
-  const auto at = static_cast<size_t>(op_->outputs[output]);
-  return out(output).is_quantised() && num_readers_[at] == 1 && !is_result_[at];
+bool TfliteTranslator::LeavePads(size_t input, size_t output, const std::vector<int64_t>& pads) {
+  const int64_t number = op_->outputs[output];
+  const auto at = static_cast<size_t>(number);
+  const TfliteOperator* const reader = readers_[at];
+  const bool is_left = out(output).is_quantised() && num_readers_[at] == 1 && !is_result_[at] && Has(input) &&
+                       op_->inputs[input] != number && TakesPads(reader->code) && reader->inputs[0] == number &&
+                       flat_.Signed(reader->options, 0, 1) == 1;  // VALID
+  if (is_left) padded_[number] = {op_->inputs[input], pads};
+  return is_left;
 }
 
-StrId TfliteTranslator::WriteReal(size_t output) {
-  return real_[static_cast<size_t>(op_->outputs[output])] = Fresh("real");
+std::vector<int64_t> TfliteTranslator::PadsOf(size_t input) const {
+  const auto padded = Has(input) ? padded_.find(op_->inputs[input]) : padded_.end();
+  return padded == padded_.end() ? std::vector<int64_t>() : padded->second.pads;
 }
 
 void TfliteTranslator::WriteQuantised(size_t output, Order order, StrId value) {

@@ -73,10 +73,11 @@ class TfliteTranslator {
   // The name that the operator's result is to have; what turns it into the tensor, an activation first, is written
   // behind the operator.
   StrId Write(size_t output, Order order, Form form = Form::kReal, int64_t activation = 0);
-  // True when the tensor is quantised and one operator reads it: it may stay real until that one, as what a convolution
-  // takes in does. WriteReal is Write of such, in the order of the tensor; numbers are made when they are read after all.
-  bool MayStayReal(size_t output) const;
-  StrId WriteReal(size_t output);
+  // Zeros around a quantised image that one convolution alone reads are that convolution's: its Read gives the image
+  // as it was, and PadsOf the zeros. `pads` are those in front of the inner axes and those behind. False for other
+  // readers.
+  bool LeavePads(size_t input, size_t output, const std::vector<int64_t>& pads);
+  std::vector<int64_t> PadsOf(size_t input) const;
   // The tensor is the numbers that stand for `value`.
   void WriteQuantised(size_t output, Order order, StrId value);
   // The tensor is `value`.
@@ -139,10 +140,15 @@ class TfliteTranslator {
   std::vector<std::vector<StrId>> quantization_;
   absl::flat_hash_map<std::string, StrId> constants_;
   absl::flat_hash_map<StrId, int64_t> values_, nodes_;  // names in use, with how often they were wanted
-  std::vector<int64_t> num_readers_;  // by tensor
-  std::vector<StrId> real_;           // by tensor: of one that has no numbers yet
-  std::vector<bool> feeds_weights_;                     // by tensor: rows that products with weights alone read
-  std::vector<bool> is_result_, is_declared_;           // by tensor
+  struct Padded {
+    int64_t from = 0;
+    std::vector<int64_t> pads;
+  };
+  std::vector<int64_t> num_readers_;             // by tensor
+  std::vector<const TfliteOperator*> readers_;   // by tensor: the last one
+  absl::flat_hash_map<int64_t, Padded> padded_;  // by tensor that is not made
+  std::vector<bool> feeds_weights_;              // by tensor: rows that products with weights alone read
+  std::vector<bool> is_result_, is_declared_;    // by tensor
   std::vector<int64_t> images_;  // by tensor: of rows that are in the order of an image, which it is, else -1
   std::vector<Pending> pending_;
   bool has_opaque_ = false;

@@ -9,7 +9,8 @@ the files, and those that are there are not made again. Of each pair:
            the file's order of axes or channels first
   counts   MACs and parameters are equal; so are the operators that compute, after PLAIN
   moves    the .tflite file has no more transposes than the ONNX file
-Files in int8 (NAME-int8) are held against the float ONNX file, and all their MACs are of integers.
+Files in int8 (NAME-int8) are held against the float ONNX file, and all their MACs are of integers. Pad is not counted:
+zeros around a quantised image are its convolution's.
 """
 import argparse
 import collections
