@@ -104,7 +104,8 @@ constexpr Flag kQuantizePlanFlags[] = {
     {.name = "--apply", .value = "FILE",
      .help = "writes the model with Q/DQ for the layers that the plan has in int8, in place of the plan; needs "
              "--ranges",
-     .group = "Rewrite", .set = SetText<&QuantizePlanVerbOptions::apply>, .example = "int8.onnx", .path = PathIn::kFile},
+     .group = "Rewrite", .set = SetText<&QuantizePlanVerbOptions::apply>,
+     .example = "int8.onnx", .path = PathIn::kFile},
     {.name = "--ranges", .value = "FILE",
      .help = "of --apply: what the tensors lie between, ONNX Runtime's calibration.json or TensorRT's calibration "
              "cache",
@@ -118,7 +119,8 @@ constexpr Flag kQuantizePlanFlags[] = {
      .help = "of --verify: inputs of the user's, a run for each .npz or .npy file or folder in it", .group = "Rewrite",
      .set = SetText<&QuantizePlanVerbOptions::written, &WrittenOptions::samples>, .example = "samples",
      .path = PathIn::kFolder},
-    {.name = "--copy-data", .help = "of --apply: copy files with weights to the folder of the result", .group = "Rewrite",
+    {.name = "--copy-data", .help = "of --apply: copy files with weights to the folder of the result",
+     .group = "Rewrite",
      .set = Switch<CopyData::kYes, &QuantizePlanVerbOptions::written, &WrittenOptions::copy_data>},
 };
 // clang-format on

@@ -74,8 +74,9 @@ class Apply(unittest.TestCase):
             weights = (source.standard_normal(shape) * scale).astype(numpy.float32)
             model.graph.initializer.append(onnx.numpy_helper.from_array(weights, name))
         onnx.save(model, cls.model)
-        calibrator = quantization.create_calibrator(cls.model, None, augmented_model_path=str(cls.folder / "augmented.onnx"),
-                                       calibrate_method=quantization.CalibrationMethod.MinMax)
+        calibrator = quantization.create_calibrator(cls.model, None,
+                                                    augmented_model_path=str(cls.folder / "augmented.onnx"),
+                                                    calibrate_method=quantization.CalibrationMethod.MinMax)
         calibrator.collect_data(Reader())
         quantization.write_calibration_table(calibrator.compute_data().data, str(cls.folder))
         cls.ranges = str(cls.folder / "calibration.json")
