@@ -52,12 +52,11 @@ std::vector<std::string> Joined(std::vector<std::string> head, const std::vector
 
 // A metric as a word beside others; latency is the default and needs none.
 std::string MetricWord(const std::string& metric) {
-  constexpr std::pair<absl::string_view, absl::string_view> kWords[] = {
-      {"latency_ms", ""},
-      {"throughput_fps", "FPS"},
-      {"decode_tokens_per_s", "tokens/s"},
-      {"ttft_ms", "first token"},
-      {"memory_mb", "memory"}};
+  constexpr std::pair<absl::string_view, absl::string_view> kWords[] = {{"latency_ms", ""},
+                                                                        {"throughput_fps", "FPS"},
+                                                                        {"decode_tokens_per_s", "tokens/s"},
+                                                                        {"ttft_ms", "first token"},
+                                                                        {"memory_mb", "memory"}};
   for (const auto& [name, word] : kWords) {
     if (name == metric) return std::string(word);
   }
