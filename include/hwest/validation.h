@@ -54,7 +54,7 @@ struct Pool {
   size_t fitted = 0;  // numbers fitted to measurements behind these points
   Summary summary;
   std::optional<double> least_spearman;  // of the devices with ten models or more
-  size_t does_not_fit = 0;  // points that ran, and whose target is said not to hold them
+  size_t does_not_fit = 0;               // points that ran, and whose target is said not to hold them
 };
 
 struct SkippedRows {

@@ -58,8 +58,8 @@ class Splitter {
   std::optional<int64_t> HaloOf(const PlannedGroup& group) const;
   std::optional<Channels> ChannelsOf(const PlannedGroup& group, const Shape& read) const;
   int64_t SizeOf(ValueId value, int axis_from_last) const;
-  // The peak where `kept` bytes take the place of the tensor. What the maker reads is there up to the last part; what the
-  // reader makes is there `last` times with that one, and `earlier` times before.
+  // The peak where `kept` bytes take the place of the tensor. What the maker reads is there up to the last part; what
+  // the reader makes is there `last` times with that one, and `earlier` times before.
   int64_t PeakWith(const Pair& pair, int64_t kept, double last, double earlier) const;
   // Adds the cure; false = it brings no more than the one before.
   bool Add(const Pair& pair, absl::string_view in, int64_t peak, const std::vector<std::string>& costs);

@@ -127,7 +127,7 @@ bool IsDirectOnCpu(const Unit& unit, const std::string& text) {
   return IsCpu(unit) && text.find("Conv(") != std::string::npos;
 }
 
-TEST_CASE("a contraction costs the same however it is spelled, on every unit of every target") {
+TEST_CASE("a contraction costs the same however it is spelled on every unit of every target") {
   const std::vector<std::vector<std::string>> blocks = {
       {
           "(float[196,768] x) => (float[196,3072] y) <float[768,3072] w> { y = MatMul(x, w) }",

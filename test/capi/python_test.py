@@ -1080,13 +1080,13 @@ class StudyTest(unittest.TestCase):
             onnx_hwest.validate(self.measurements, self.models, "jetson-orin", progress=lambda *_: False)
 
     def test_calibrate(self):
-        calibration = onnx_hwest.calibrate(self.measurements, self.models, "jetson-agx-orin-64gb")
+        calibration = onnx_hwest.calibrate(self.measurements, self.models, "rtx-3090")  # a clock that no rows set
         self.assertEqual(calibration.fits[0].count, 8)
         path = self.folder / "mine.textproto"
         calibration.save(path)
         before = calibration.before[0].median
         after = onnx_hwest.validate(self.measurements, self.models, path).pools[0].median
-        self.assertLess(after, before)
+        self.assertLess(after, before / 1.5)
 
 
 if __name__ == "__main__":

@@ -38,8 +38,8 @@ def explore(target: Union[PathLike, Target], models: Union[PathLike, Iterable[Pa
     vary: {"npu.rows": "16:64:x2", "sram.size": ["1MB", "2MB"]}, by the paths in the column `set` of `targets show`.
     objective: what the best point has least of: "latency", "energy" or "edp". constraint: "area<4mm2,power<2W".
     search: "grid" or "anneal", which asks for `budget` points. process_nm: of the chip; areas, and energies that the
-    file does not state, are estimated for it. best: a file for the target with the best point; raises ValueError where no
-    point keeps the constraint. options: of every model, as for Model.analyze().
+    file does not state, are estimated for it. best: a file for the target with the best point; raises ValueError
+    where no point keeps the constraint. options: of every model, as for Model.analyze().
     """
     files = [models] if isinstance(models, (str, bytes)) or hasattr(models, "__fspath__") else list(models)
     callbacks, report, text = Callbacks(progress, cancel=cancel), ctypes.c_void_p(), ctypes.c_void_p()
