@@ -169,7 +169,7 @@ def main():
         import tensorflow  # noqa: F401
         import tf2onnx  # noqa: F401
     except ImportError as error:
-        print(f"did not run: this Python cannot import what makes the pairs ({error})")
+        print(f"DID NOT RUN: this Python cannot import what makes the pairs ({error})")
         return 77
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.folder or pathlib.Path(scratch)
