@@ -49,7 +49,7 @@ absl::StatusOr<DiffReport> TwoFiles(const DiffRequest& request) {
     return MakeError(Code::kUsage,
                      absl::StrCat(EscapeControl(request.paths[1 - other]), " is of a language model on a runtime, and ",
                                   EscapeControl(request.paths[other]), " is not"),
-                     "save both with `onnx-hwest llm MODEL --target T --json --output FILE`");
+                     "save both with `onnx-hwest llm` and --json --output FILE");
   }
   return Compared(std::move(sides[0]), std::move(sides[1]));
 }

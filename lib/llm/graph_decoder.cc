@@ -198,7 +198,7 @@ int64_t GraphReader::MostPositions(const Core& core, int64_t key_dim) const {
 
 absl::Status GraphReader::ReadAttention(const Core& core, CoreFigures* figures) const {
   // Scores come before what they weigh: in one node, or in nodes one after the other.
-  int64_t scores = 0, heads = 0;
+  int64_t heads = 0;
   Dim length;
   std::vector<std::pair<NodeId, const Contraction*>> pairs;
   for (const NodeId seed : core.seeds) {
@@ -222,7 +222,6 @@ absl::Status GraphReader::ReadAttention(const Core& core, CoreFigures* figures) 
     }
     const auto batch = At1(c->batch), m = At1(c->m);
     if (!batch || !m) continue;
-    ++scores;
     heads += *batch * *m / found_.tokens;
   }
   figures->sizes.heads = std::max<int64_t>(heads, 1);

@@ -187,7 +187,7 @@ class Sweeper {
         absl::StrCat("`onnx-hwest llm ", row->model, " --target ", row->target,
                      "` has the time to the first token, tokens per second and memory of a language model");
     if (!row->ok) {
-      row->error.message = absl::StrCat(where, "; of its kernels here, ", row->error.message);
+      absl::StrAppend(&row->error.message, "; ", where);
       row->message = absl::StrCat(row->error.message, ": ", row->error.remedy);
     } else {
       absl::StrAppend(&row->message, row->message.empty() ? "" : "; ", "kernel by kernel: ", where);

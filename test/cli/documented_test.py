@@ -77,6 +77,7 @@ COMPLETED = {
     "describe completions": "--shell bash",
     "llm": "llama-8b --target rk3588",
     "fit": "yolov8n.onnx --target rk3588",
+    "explore": "npu.textproto resnet18.onnx --vary npu.rows=16:64:x2",
 }
 MEASURED = ("resnet18", "mobilenet_v2", "mnasnet0_5", "simple_resnet")
 
