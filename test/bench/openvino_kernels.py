@@ -6,8 +6,8 @@ usage: openvino_kernels.py MODELS OUT [--every N] [--only SUBSTRING]      in a P
 Every N-th model of MODELS (5 by default), with random weights and batch 1, is compiled for the CPU in fp32 and its
 kernels are read from the runtime's own graph. OUT gets openvino.cpu.fp32.csv, a row per node with the kernels that name
 it (none: folded into constants, or merged into a kernel that does not name it), and openvino.cpu.fp32.models.csv with
-the number of kernels of each model, or why it was not compiled. A free size is 1 where it comes first, and else the last
-number of the model's name, as the suites bind it; without one the model is left out.
+the number of kernels of each model, or why it was not compiled. A free size is 1 where it comes first, and else the
+last number of the model's name, as the suites bind it; without one the model is left out.
 """
 
 import argparse

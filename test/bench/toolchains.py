@@ -33,7 +33,8 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "suite"))
 from shared_suite import SKIPPED, bind_flags
 
-# File: target, or target@unit=toolchain, and precision of the analysis, column of .models.csv with the accelerator's segments.
+# File: target, or target@unit=toolchain, and precision of the analysis, column of .models.csv with the accelerator's
+# segments.
 FILES = {"rknn.rk3588.int8": ("rk3588", "int8", "npu_segments"),
          "rknn.rk3588.fp16": ("rk3588", "fp16", "npu_segments"),
          "rknn.rk3576.int8": ("rk3576", "int8", "npu_segments"),
