@@ -105,7 +105,8 @@ TEST_CASE("a window smaller than its stride moves the rows that it reads") {
   const Target target = NpuWith(8 << 20);
   const auto bytes = [&](const std::string& text) {
     int64_t sum = 0;
-    for (const PlannedGroup& group : AnalysisOf(text, target).plan->groups) sum += group.estimate->dram_bytes;
+    const Analysis analysis = AnalysisOf(text, target);
+    for (const PlannedGroup& group : analysis.plan->groups) sum += group.estimate->dram_bytes;
     return sum;
   };
   // Image, weights and result in int8; every other row of the image.
