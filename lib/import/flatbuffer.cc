@@ -71,7 +71,7 @@ FlatVector FlatBuffer::VectorFrom(int64_t pos, int64_t element_bytes) {
 }
 
 int64_t FlatBuffer::PlaceOf(const FlatTable& of, int slot, int64_t bytes) {
-  const int64_t entry = kLeastFieldsBytes + 2 * slot;
+  const int64_t entry = kLeastFieldsBytes + 2 * int64_t{slot};
   if (!of.present() || entry + 2 > of.fields_size) return 0;
   const auto offset = static_cast<int64_t>(BitsAt(of.fields + entry, 2));
   if (offset == 0) return 0;

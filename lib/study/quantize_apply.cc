@@ -328,7 +328,10 @@ absl::StatusOr<std::vector<double>> Applier::NumbersOf(ValueId value, std::vecto
       int64_t from = 0;
       for (size_t axis = 0; axis < rank; ++axis) from += place[axis] * strides[static_cast<size_t>((*order)[axis])];
       moved.push_back(numbers[static_cast<size_t>(from)]);
-      for (size_t axis = rank; axis-- > 0 && ++place[axis] == turned[axis];) place[axis] = 0;
+      for (size_t axis = rank; axis > 0; --axis) {
+        if (++place[axis - 1] != turned[axis - 1]) break;
+        place[axis - 1] = 0;
+      }
     }
     numbers = std::move(moved);
     *dims = std::move(turned);
