@@ -20,7 +20,7 @@ std::vector<StrId> Operands(TfliteTranslator& to) {
 
 StrId Result(TfliteTranslator& to) {
   const int slot = RowOf(to).activation;
-  return to.Write(0, to.OutOrder(0), Form::kReal, slot < 0 ? 0 : to.Option(slot, 1));
+  return to.Write(0, to.OutOrder(0), TensorForm::kReal, slot < 0 ? 0 : to.Option(slot, 1));
 }
 
 void EmitElementwise(TfliteTranslator& to) {
@@ -137,7 +137,7 @@ void EmitArg(TfliteTranslator& to) {
   const int64_t stored = AxisFromStart((*axis)[0], rank);
   // Without the last axis the others stand as stored in either order.
   const Order order = stored == rank - 1 ? to.InOrder(0) : Order::kStored;
-  const StrId data = to.Read(0, order), result = to.Write(0, Order::kStored, Form::kNumbers);
+  const StrId data = to.Read(0, order), result = to.Write(0, Order::kStored, TensorForm::kNumbers);
   const bool is_wide = to.out(0).elem == ElemType::kInt64;
   const StrId index = is_wide ? result : to.Fresh("index");
   to.Emit(RowOf(to).onnx, {data}, {index});
@@ -150,7 +150,7 @@ void EmitTopK(TfliteTranslator& to) {
   const auto count = to.Values(1);
   const StrId data = to.Read(0, Order::kStored);
   const StrId k = count.has_value() ? to.Ints("k", *count) : to.ReadSizes(1);
-  const StrId values = to.Write(0, Order::kStored), indices = to.Write(1, Order::kStored, Form::kNumbers);
+  const StrId values = to.Write(0, Order::kStored), indices = to.Write(1, Order::kStored, TensorForm::kNumbers);
   const StrId wide = to.Fresh("indices");
   to.Emit("TopK", {data, k}, {values, wide});
   if (to.num_outputs() > 1) to.EmitCast(wide, indices, to.out(1).elem);

@@ -80,7 +80,7 @@ void EmitConv2d(TfliteTranslator& to, const ConvSlots& slots, const std::vector<
   const std::vector<Extent> extents = {extent(1, 2, slots.dilation_h), extent(2, 1, slots.dilation_w)};
   const StrId data = to.Read(0, Order::kFirst), weights = to.ReadPermuted(1, perm);
   const StrId bias = to.Read(2, Order::kStored);
-  const StrId result = to.Write(0, Order::kFirst, Form::kReal, to.Option(slots.activation, 1));
+  const StrId result = to.Write(0, Order::kFirst, TensorForm::kReal, to.Option(slots.activation, 1));
   to.Emit("Conv", {data, weights, bias}, {result});
   to.Set("kernel_shape", std::vector<int64_t>{extents[0].kernel, extents[1].kernel});
   if (group != 1) to.Set("group", group);
@@ -93,7 +93,7 @@ void EmitPositions(TfliteTranslator& to) {
   const StrId data = to.Read(0, Order::kFirst);
   const StrId weights = to.ReadPermuted(1, {0, 1}, {w.dims[0], w.dims[1], 1, 1});
   const StrId bias = to.Read(2, Order::kStored);
-  const StrId result = to.Write(0, Order::kFirst, Form::kReal, to.Option(0, 1));
+  const StrId result = to.Write(0, Order::kFirst, TensorForm::kReal, to.Option(0, 1));
   to.Emit("Conv", {data, weights, bias}, {result});
   to.Set("kernel_shape", std::vector<int64_t>{1, 1});
 }
@@ -126,7 +126,7 @@ void EmitConv3d(TfliteTranslator& to) {
   }
   const StrId data = to.Read(0, Order::kFirst), weights = to.ReadPermuted(1, {4, 3, 0, 1, 2});
   const StrId bias = to.Read(2, Order::kStored);
-  const StrId result = to.Write(0, Order::kFirst, Form::kReal, to.Option(4, 1));
+  const StrId result = to.Write(0, Order::kFirst, TensorForm::kReal, to.Option(4, 1));
   to.Emit("Conv", {data, weights, bias}, {result});
   to.Set("kernel_shape", kernel);
   SetWindow(to, extents, to.Option(0, 1));
@@ -141,7 +141,7 @@ void EmitTransposeConv(TfliteTranslator& to) {
       {.in = DimOf(x, 2), .out = DimOf(y, 2), .kernel = DimOf(w, 2), .stride = to.Option(1, 4, 1)}};
   const StrId data = to.Read(2, Order::kFirst), weights = to.ReadPermuted(1, {3, 0, 1, 2});
   const StrId bias = to.Read(3, Order::kStored);
-  const StrId result = to.Write(0, Order::kFirst, Form::kReal, to.Option(3, 1));
+  const StrId result = to.Write(0, Order::kFirst, TensorForm::kReal, to.Option(3, 1));
   to.Emit("ConvTranspose", {data, weights, bias}, {result});
   to.Set("kernel_shape", std::vector<int64_t>{extents[0].kernel, extents[1].kernel});
   to.Set("strides", std::vector<int64_t>{extents[0].stride, extents[1].stride});
@@ -166,7 +166,7 @@ void EmitPool(TfliteTranslator& to) {
   const Extent high{.in = DimOf(to.in(0), 1), .kernel = to.Option(4, 4, 1), .stride = to.Option(2, 4, 1)};
   const Extent wide{.in = DimOf(to.in(0), 2), .kernel = to.Option(3, 4, 1), .stride = to.Option(1, 4, 1)};
   const StrId data = to.Read(0, Order::kFirst);
-  const StrId result = to.Write(0, Order::kFirst, Form::kReal, to.Option(5, 1));
+  const StrId result = to.Write(0, Order::kFirst, TensorForm::kReal, to.Option(5, 1));
   to.Emit(RowOf(to).onnx, {data}, {result});
   to.Set("kernel_shape", std::vector<int64_t>{high.kernel, wide.kernel});
   SetWindow(to, {high, wide}, to.Option(0, 1));
@@ -177,7 +177,7 @@ void EmitResize(TfliteTranslator& to) {
   const bool is_linear = RowOf(to).onnx == "linear";
   const int slot = is_linear ? 2 : 0;
   const bool aligns = to.Flag(slot), is_centered = to.Flag(slot + 1);
-  const Form form = is_linear ? Form::kReal : Form::kNumbers;
+  const TensorForm form = is_linear ? TensorForm::kReal : TensorForm::kNumbers;
   const StrId data = to.Read(0, Order::kFirst, form), sizes = to.ReadSizes(1);
   to.Emit("Resize", {data, StrId(0u), StrId(0u), sizes}, {to.Write(0, Order::kFirst, form)});
   to.Set("axes", std::vector<int64_t>{2, 3});
@@ -187,8 +187,8 @@ void EmitResize(TfliteTranslator& to) {
 }
 
 void EmitBlocks(TfliteTranslator& to) {
-  const StrId data = to.Read(0, Order::kFirst, Form::kNumbers);
-  to.Emit(RowOf(to).onnx, {data}, {to.Write(0, Order::kFirst, Form::kNumbers)});
+  const StrId data = to.Read(0, Order::kFirst, TensorForm::kNumbers);
+  to.Emit(RowOf(to).onnx, {data}, {to.Write(0, Order::kFirst, TensorForm::kNumbers)});
   to.Set("blocksize", to.Option(0, 4, 1));
 }
 
@@ -214,7 +214,7 @@ void EmitFullyConnected(TfliteTranslator& to) {
   if (keeps_axes) {
     const StrId data = to.Read(0, Order::kStored), weights = to.ReadPermuted(1, {1, 0});
     const StrId bias = to.Read(2, Order::kStored);
-    const StrId result = to.Write(0, Order::kStored, Form::kReal, activation);
+    const StrId result = to.Write(0, Order::kStored, TensorForm::kReal, activation);
     const StrId product = to.Has(2) ? to.Fresh("product") : result;
     to.Emit("MatMul", {data, weights}, {product});
     if (to.Has(2)) to.Emit("Add", {product, bias}, {result});
@@ -222,7 +222,7 @@ void EmitFullyConnected(TfliteTranslator& to) {
   }
   StrId data, weights;
   if (!to.ReadRows(0, 1, &data, &weights)) {
-    data = to.ReadRow(0, Form::kReal);
+    data = to.ReadRow(0, TensorForm::kReal);
     weights = to.Read(1, Order::kStored);
   }
   if (x.ranked && x.rank() != 2) {
@@ -231,7 +231,7 @@ void EmitFullyConnected(TfliteTranslator& to) {
     data = rows;
   }
   const StrId bias = to.Read(2, Order::kStored);
-  to.Emit("Gemm", {data, weights, bias}, {to.Write(0, Order::kStored, Form::kReal, activation)});
+  to.Emit("Gemm", {data, weights, bias}, {to.Write(0, Order::kStored, TensorForm::kReal, activation)});
   to.Set("transB", int64_t{1});
 }
 

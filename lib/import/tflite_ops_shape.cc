@@ -101,16 +101,16 @@ void EmitReshape(TfliteTranslator& to) {
   const std::optional<std::vector<int64_t>> shape = ShapeOfView(to);
   const bool agrees = shape.has_value() && (AgreesAsView(to) || to.MayBeRows(0, 0));
   const Order order = to.OutOrder(0);
-  const StrId data = agrees ? to.Read(0, to.InOrder(0), Form::kNumbers) : to.ReadRow(0, Form::kNumbers);
+  const StrId data = agrees ? to.Read(0, to.InOrder(0), TensorForm::kNumbers) : to.ReadRow(0, TensorForm::kNumbers);
   if (!shape.has_value()) {
     if (!to.Has(1)) return to.EmitOpaque();
     const StrId sizes = to.ReadSizes(1);
-    to.Emit("Reshape", {data, sizes}, {to.Write(0, Order::kStored, Form::kNumbers)});
+    to.Emit("Reshape", {data, sizes}, {to.Write(0, Order::kStored, TensorForm::kNumbers)});
     return;
   }
   const Order made = agrees || IsSameRow(to.out(0)) ? order : Order::kStored;
   const StrId target = TargetOf(to, made, *shape);
-  to.Emit("Reshape", {data, target}, {to.Write(0, made, Form::kNumbers)});
+  to.Emit("Reshape", {data, target}, {to.Write(0, made, TensorForm::kNumbers)});
 }
 
 void EmitSqueeze(TfliteTranslator& to) {
@@ -122,8 +122,8 @@ void EmitSqueeze(TfliteTranslator& to) {
     }
   }
   const Order order = AgreesAsView(to) ? to.InOrder(0) : OrderWithout(to, axes);
-  const StrId data = to.Read(0, order, Form::kNumbers), at = to.Ints("axes", AxesIn(order, x.rank(), axes));
-  to.Emit("Squeeze", {data, at}, {to.Write(0, AgreesAsView(to) ? order : Order::kStored, Form::kNumbers)});
+  const StrId data = to.Read(0, order, TensorForm::kNumbers), at = to.Ints("axes", AxesIn(order, x.rank(), axes));
+  to.Emit("Squeeze", {data, at}, {to.Write(0, AgreesAsView(to) ? order : Order::kStored, TensorForm::kNumbers)});
 }
 
 void EmitExpandDims(TfliteTranslator& to) {
@@ -133,8 +133,8 @@ void EmitExpandDims(TfliteTranslator& to) {
   const bool agrees = AgreesAsView(to);
   if (!agrees && (to.InOrder(0) == Order::kFirst || to.OutOrder(0) == Order::kFirst)) return EmitReshape(to);
   const Order order = to.OutOrder(0);
-  const StrId data = to.Read(0, order, Form::kNumbers), axes = to.Ints("axes", AxesIn(order, rank, *values));
-  to.Emit("Unsqueeze", {data, axes}, {to.Write(0, order, Form::kNumbers)});
+  const StrId data = to.Read(0, order, TensorForm::kNumbers), axes = to.Ints("axes", AxesIn(order, rank, *values));
+  to.Emit("Unsqueeze", {data, axes}, {to.Write(0, order, TensorForm::kNumbers)});
 }
 
 // In the orders that its operands have, the permutation may be another, or none.
@@ -153,9 +153,9 @@ void EmitTransposeOp(TfliteTranslator& to) {
   for (const int64_t axis : PermOf(into, rank)) {
     moved.push_back(AxisIn(from, rank, (*perm)[static_cast<size_t>(axis)]));
   }
-  const StrId data = to.Read(0, from, Form::kNumbers);
+  const StrId data = to.Read(0, from, TensorForm::kNumbers);
   if (std::is_sorted(moved.begin(), moved.end())) return to.Alias(0, data);
-  to.EmitTranspose(data, to.Write(0, into, Form::kNumbers), moved);
+  to.EmitTranspose(data, to.Write(0, into, TensorForm::kNumbers), moved);
 }
 
 // Numbers of tensors that are quantised alike are joined as they are.
@@ -164,11 +164,11 @@ void EmitConcat(TfliteTranslator& to) {
   const int rank = to.out(0).rank();
   const int64_t axis = AxisFromStart(to.Option(0, 4), rank);
   if (axis < 0) return to.EmitOpaque();
-  Form form = Form::kNumbers;
+  TensorForm form = TensorForm::kNumbers;
   for (size_t i = 0; i < to.num_inputs(); ++i) {
     const TfliteQuantization& taken = to.in(i).quantization;
     const bool is_same = taken.first_scale == made.first_scale && taken.first_zero_point == made.first_zero_point;
-    if (!is_same || to.in(i).elem != to.out(0).elem) form = Form::kReal;
+    if (!is_same || to.in(i).elem != to.out(0).elem) form = TensorForm::kReal;
   }
   const Order order = to.OutOrder(0);
   std::vector<StrId> parts;
@@ -185,9 +185,9 @@ void EmitSplit(TfliteTranslator& to) {
   const int rank = to.in(data).rank();
   if (!axis.has_value() || axis->size() != 1 || AxisFromStart((*axis)[0], rank) < 0) return to.EmitOpaque();
   const Order order = to.InOrder(data);
-  const StrId whole = to.Read(data, order, Form::kNumbers), sizes = has_sizes ? to.ReadSizes(1) : StrId(0u);
+  const StrId whole = to.Read(data, order, TensorForm::kNumbers), sizes = has_sizes ? to.ReadSizes(1) : StrId(0u);
   std::vector<StrId> parts;
-  for (size_t i = 0; i < to.num_outputs(); ++i) parts.push_back(to.Write(i, order, Form::kNumbers));
+  for (size_t i = 0; i < to.num_outputs(); ++i) parts.push_back(to.Write(i, order, TensorForm::kNumbers));
   const auto count = static_cast<int64_t>(parts.size());
   to.Emit("Split", {whole, sizes}, std::move(parts));
   to.Set("axis", AxisIn(order, rank, (*axis)[0]));
@@ -201,11 +201,11 @@ void EmitPack(TfliteTranslator& to) {
   std::vector<StrId> parts;
   const StrId axes = to.Ints("axes", {axis});
   for (size_t i = 0; i < to.num_inputs(); ++i) {
-    const StrId part = to.Read(i, Order::kStored, Form::kNumbers), wide = to.Fresh("unsqueezed");
+    const StrId part = to.Read(i, Order::kStored, TensorForm::kNumbers), wide = to.Fresh("unsqueezed");
     to.Emit("Unsqueeze", {part, axes}, {wide});
     parts.push_back(wide);
   }
-  to.Emit("Concat", std::move(parts), {to.Write(0, Order::kStored, Form::kNumbers)});
+  to.Emit("Concat", std::move(parts), {to.Write(0, Order::kStored, TensorForm::kNumbers)});
   to.Set("axis", axis);
 }
 
@@ -214,14 +214,14 @@ void EmitUnpack(TfliteTranslator& to) {
   const int64_t axis = AxisFromStart(to.Option(1, 4), rank);
   if (axis < 0) return to.EmitOpaque();
   const Order order = OrderWithout(to, {axis});
-  const StrId whole = to.Read(0, order, Form::kNumbers), axes = to.Ints("axes", {AxisIn(order, rank, axis)});
+  const StrId whole = to.Read(0, order, TensorForm::kNumbers), axes = to.Ints("axes", {AxisIn(order, rank, axis)});
   std::vector<StrId> parts;
   for (size_t i = 0; i < to.num_outputs(); ++i) parts.push_back(to.Fresh("part"));
   to.Emit("Split", {whole}, parts);
   to.Set("axis", AxisIn(order, rank, axis));
   to.Set("num_outputs", static_cast<int64_t>(parts.size()));
   for (size_t i = 0; i < parts.size(); ++i) {
-    to.Emit("Squeeze", {parts[i], axes}, {to.Write(i, Order::kStored, Form::kNumbers)});
+    to.Emit("Squeeze", {parts[i], axes}, {to.Write(i, Order::kStored, TensorForm::kNumbers)});
   }
 }
 
@@ -244,9 +244,9 @@ void EmitPad(TfliteTranslator& to) {
                            return pad >= 0 && pad <= std::numeric_limits<int32_t>::max();
                          });
   if (is_around && to.LeavePads(0, 0, {before[1], before[2], after[1], after[2]})) return;
-  const StrId data = to.Read(0, order, Form::kNumbers), amounts = to.Ints("pads", pads);
-  const StrId value = to.Read(2, Order::kStored, Form::kNumbers);
-  to.Emit("Pad", {data, amounts, value}, {to.Write(0, order, Form::kNumbers)});
+  const StrId data = to.Read(0, order, TensorForm::kNumbers), amounts = to.Ints("pads", pads);
+  const StrId value = to.Read(2, Order::kStored, TensorForm::kNumbers);
+  to.Emit("Pad", {data, amounts, value}, {to.Write(0, order, TensorForm::kNumbers)});
   to.Set("mode", mode);
 }
 
@@ -254,10 +254,10 @@ void EmitSlice(TfliteTranslator& to) {
   const auto begins = to.Values(1), sizes = to.Values(2);
   const TfliteTensor& x = to.in(0);
   if (!begins.has_value() || !sizes.has_value()) {
-    const StrId data = to.Read(0, Order::kStored, Form::kNumbers), from = to.ReadSizes(1), size = to.ReadSizes(2);
+    const StrId data = to.Read(0, Order::kStored, TensorForm::kNumbers), from = to.ReadSizes(1), size = to.ReadSizes(2);
     const StrId end = to.Fresh("ends");
     to.Emit("Add", {from, size}, {end});
-    to.Emit("Slice", {data, from, end}, {to.Write(0, Order::kStored, Form::kNumbers)});
+    to.Emit("Slice", {data, from, end}, {to.Write(0, Order::kStored, TensorForm::kNumbers)});
     return;
   }
   if (begins->size() != x.dims.size() || sizes->size() != x.dims.size()) return to.EmitOpaque();
@@ -268,8 +268,8 @@ void EmitSlice(TfliteTranslator& to) {
     cut.Add(static_cast<int64_t>(i), begin, size == -1 ? kToTheEnd : begin + size, 1);
   }
   const Order order = to.OutOrder(0);
-  const StrId data = to.Read(0, order, Form::kNumbers);
-  EmitCut(to, data, cut, order, x.rank(), to.Write(0, order, Form::kNumbers));
+  const StrId data = to.Read(0, order, TensorForm::kNumbers);
+  EmitCut(to, data, cut, order, x.rank(), to.Write(0, order, TensorForm::kNumbers));
 }
 
 // x[begin:end:step, ...] with bits that say of each entry: from the start, to the end, "...", a new axis, one position.
@@ -321,8 +321,8 @@ void EmitStridedSlice(TfliteTranslator& to) {
   if (!has_ends && (!dropped.empty() || entries.size() != cut.axes.size())) return to.EmitOpaque();
   const Order order = is_plain ? to.OutOrder(0) : OrderWithout(to, dropped);
   const Order left = is_plain ? order : Order::kStored;
-  StrId data = to.Read(0, order, Form::kNumbers);
-  StrId result = to.Write(0, left, Form::kNumbers);
+  StrId data = to.Read(0, order, TensorForm::kNumbers);
+  StrId result = to.Write(0, left, TensorForm::kNumbers);
   const auto next = [&](bool is_last, absl::string_view what) { return is_last ? result : to.Fresh(what); };
   if (!has_ends && !cut.axes.empty()) {
     const StrId all = to.ReadSizes(2), picked = to.Ints("entries", entries), computed = to.Fresh("ends");
@@ -359,41 +359,41 @@ void EmitReverse(TfliteTranslator& to) {
     cut.Add(axis, -1, std::numeric_limits<int64_t>::min(), -1);
   }
   const Order order = to.OutOrder(0);
-  const StrId data = to.Read(0, order, Form::kNumbers);
-  EmitCut(to, data, cut, order, rank, to.Write(0, order, Form::kNumbers));
+  const StrId data = to.Read(0, order, TensorForm::kNumbers);
+  EmitCut(to, data, cut, order, rank, to.Write(0, order, TensorForm::kNumbers));
 }
 
 void EmitTile(TfliteTranslator& to) {
   const Order order = to.OutOrder(0);
-  const StrId data = to.Read(0, order, Form::kNumbers), repeats = ReadByAxis(to, 1, order);
-  to.Emit("Tile", {data, repeats}, {to.Write(0, order, Form::kNumbers)});
+  const StrId data = to.Read(0, order, TensorForm::kNumbers), repeats = ReadByAxis(to, 1, order);
+  to.Emit("Tile", {data, repeats}, {to.Write(0, order, TensorForm::kNumbers)});
 }
 
 void EmitBroadcastTo(TfliteTranslator& to) {
   const bool has_order = to.in(0).rank() == to.out(0).rank();
   const Order order = has_order ? to.OutOrder(0) : Order::kStored;
-  const StrId data = to.Read(0, order, Form::kNumbers), shape = ReadByAxis(to, 1, order);
-  to.Emit("Expand", {data, shape}, {to.Write(0, order, Form::kNumbers)});
+  const StrId data = to.Read(0, order, TensorForm::kNumbers), shape = ReadByAxis(to, 1, order);
+  to.Emit("Expand", {data, shape}, {to.Write(0, order, TensorForm::kNumbers)});
 }
 
 void EmitGather(TfliteTranslator& to) {
   const int rank = to.in(0).rank();
   const int64_t axis = AxisFromStart(to.Option(0, 4), rank);
   if (axis < 0 || to.Option(1, 4) != 0) return to.EmitOpaque();
-  const StrId data = to.Read(0, Order::kStored, Form::kNumbers), indices = to.Read(1, Order::kStored);
-  to.Emit("Gather", {data, indices}, {to.Write(0, Order::kStored, Form::kNumbers)});
+  const StrId data = to.Read(0, Order::kStored, TensorForm::kNumbers), indices = to.Read(1, Order::kStored);
+  to.Emit("Gather", {data, indices}, {to.Write(0, Order::kStored, TensorForm::kNumbers)});
   to.Set("axis", axis);
 }
 
 void EmitEmbeddingLookup(TfliteTranslator& to) {
-  const Form form = to.in(1).elem == to.out(0).elem ? Form::kNumbers : Form::kReal;
+  const TensorForm form = to.in(1).elem == to.out(0).elem ? TensorForm::kNumbers : TensorForm::kReal;
   const StrId table = to.Read(1, Order::kStored, form), ids = to.Read(0, Order::kStored);
   to.Emit("Gather", {table, ids}, {to.Write(0, Order::kStored, form)});
 }
 
 void EmitGatherNd(TfliteTranslator& to) {
-  const StrId data = to.Read(0, Order::kStored, Form::kNumbers), indices = to.ReadSizes(1);
-  to.Emit("GatherND", {data, indices}, {to.Write(0, Order::kStored, Form::kNumbers)});
+  const StrId data = to.Read(0, Order::kStored, TensorForm::kNumbers), indices = to.ReadSizes(1);
+  to.Emit("GatherND", {data, indices}, {to.Write(0, Order::kStored, TensorForm::kNumbers)});
 }
 
 void EmitScatterNd(TfliteTranslator& to) {
@@ -409,7 +409,8 @@ void EmitScatterNd(TfliteTranslator& to) {
 void EmitShape(TfliteTranslator& to) {
   const Order order = to.InOrder(0);
   const int rank = to.in(0).rank();
-  const StrId data = to.Read(0, order, Form::kNumbers), result = to.Write(0, Order::kStored, Form::kNumbers);
+  const StrId data = to.Read(0, order, TensorForm::kNumbers),
+              result = to.Write(0, Order::kStored, TensorForm::kNumbers);
   const bool is_wide = to.out(0).elem == ElemType::kInt64;
   const bool is_moved = order == Order::kFirst;
   const StrId sizes = is_wide && !is_moved ? result : to.Fresh("sizes");
@@ -426,8 +427,8 @@ void EmitShape(TfliteTranslator& to) {
 }
 
 void EmitFill(TfliteTranslator& to) {
-  const StrId shape = to.ReadSizes(0), value = to.Read(1, Order::kStored, Form::kNumbers);
-  to.Emit("Expand", {value, shape}, {to.Write(0, Order::kStored, Form::kNumbers)});
+  const StrId shape = to.ReadSizes(0), value = to.Read(1, Order::kStored, TensorForm::kNumbers);
+  to.Emit("Expand", {value, shape}, {to.Write(0, Order::kStored, TensorForm::kNumbers)});
 }
 
 void EmitRange(TfliteTranslator& to) {

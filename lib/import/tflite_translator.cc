@@ -239,17 +239,17 @@ StrId TfliteTranslator::Fresh(absl::string_view what) { return NameOf(absl::StrC
 
 // --- operands
 
-StrId TfliteTranslator::Read(size_t input, Order order, Form form) {
+StrId TfliteTranslator::Read(size_t input, Order order, TensorForm form) {
   if (!Has(input)) return kEmptyText;
   int64_t number = op_->inputs[input];
   const auto padded = padded_.find(number);
   if (padded != padded_.end()) number = padded->second.from;
   const std::vector<int64_t> perm = PermOf(order, tensor(number).rank());
   const StrId value = IsConstantTensor(number) ? ConstantOf(number, perm, {}) : Ordered(number, order);
-  return form == Form::kReal && tensor(number).is_quantised() ? Dequantised(value, number, perm) : value;
+  return form == TensorForm::kReal && tensor(number).is_quantised() ? Dequantised(value, number, perm) : value;
 }
 
-StrId TfliteTranslator::ReadRow(size_t input, Form form) {
+StrId TfliteTranslator::ReadRow(size_t input, TensorForm form) {
   return Read(input, IsSameRow(in(input)) ? InOrder(input) : Order::kStored, form);
 }
 
@@ -497,7 +497,7 @@ StrId TfliteTranslator::Dequantised(StrId value, int64_t number, const std::vect
 
 // --- results
 
-StrId TfliteTranslator::Write(size_t output, Order order, Form form, int64_t activation) {
+StrId TfliteTranslator::Write(size_t output, Order order, TensorForm form, int64_t activation) {
   if (output >= op_->outputs.size() || op_->outputs[output] < 0) return kEmptyText;
   const int64_t number = op_->outputs[output];
   const auto at = static_cast<size_t>(number);
@@ -511,7 +511,7 @@ StrId TfliteTranslator::Write(size_t output, Order order, Form form, int64_t act
   if (order != orders_[at] && tensor(number).rank() >= 3) {
     before(Pending::kTranspose, order == Order::kStored ? "channels_last" : "channels_first");
   }
-  if (form == Form::kReal && tensor(number).is_quantised()) before(Pending::kQuantize, "real");
+  if (form == TensorForm::kReal && tensor(number).is_quantised()) before(Pending::kQuantize, "real");
   if (activation > kNoActivation && activation <= kSignBit) before(Pending::kActivation, "linear");
   return target;
 }
@@ -534,7 +534,7 @@ std::vector<int64_t> TfliteTranslator::PadsOf(size_t input) const {
 
 void TfliteTranslator::WriteQuantised(size_t output, Order order, StrId value) {
   const int64_t number = op_->outputs[output];
-  const StrId target = Write(output, order, Form::kNumbers);
+  const StrId target = Write(output, order, TensorForm::kNumbers);
   EmitQuantization("QuantizeLinear", value, target, number, PermOf(order, tensor(number).rank()));
 }
 
@@ -623,8 +623,8 @@ void TfliteTranslator::EmitOpaque() {
   if (row != nullptr && name.empty()) name = std::string(row->name);
   if (name.empty()) name = absl::StrCat("BUILTIN_", op_->code);
   std::vector<StrId> inputs, outputs;
-  for (size_t i = 0; i < num_inputs(); ++i) inputs.push_back(Read(i, Order::kStored, Form::kNumbers));
-  for (size_t i = 0; i < num_outputs(); ++i) outputs.push_back(Write(i, Order::kStored, Form::kNumbers));
+  for (size_t i = 0; i < num_inputs(); ++i) inputs.push_back(Read(i, Order::kStored, TensorForm::kNumbers));
+  for (size_t i = 0; i < num_outputs(); ++i) outputs.push_back(Write(i, Order::kStored, TensorForm::kNumbers));
   Emit(name, std::move(inputs), std::move(outputs)).domain = strings_.Intern(kOpaqueDomain);
 }
 

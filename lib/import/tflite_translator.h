@@ -22,7 +22,7 @@
 namespace hwest {
 
 // Whether an operator takes or makes the numbers of a quantised tensor, or the real ones they stand for.
-enum class Form : uint8_t { kNumbers, kReal };
+enum class TensorForm : uint8_t { kNumbers, kReal };
 
 // TfliteTranslator is what the functions of tflite_ops*.cc write one operator with: inputs and outputs by position, in
 // the order of axes and the form that they ask for.
@@ -52,9 +52,9 @@ class TfliteTranslator {
   std::optional<std::vector<int64_t>> Values(size_t input);
 
   // Operands. A constant is stored in the order asked for, another tensor transposed to it where it has another.
-  StrId Read(size_t input, Order order, Form form = Form::kReal);
+  StrId Read(size_t input, Order order, TensorForm form = TensorForm::kReal);
   // In whichever order it has if that is the same row of elements, else as stored.
-  StrId ReadRow(size_t input, Form form);
+  StrId ReadRow(size_t input, TensorForm form);
   // Axis i of the result is axis perm[i] as stored; a constant has `dims` if given.
   StrId ReadPermuted(size_t input, const std::vector<int64_t>& perm, const std::vector<int64_t>& dims = {});
   // Images as rows, for weights [O, I] that are all that reads them: channels first, if the image is, and the weights
@@ -72,7 +72,7 @@ class TfliteTranslator {
 
   // The name that the operator's result is to have; what turns it into the tensor, an activation first, is written
   // behind the operator.
-  StrId Write(size_t output, Order order, Form form = Form::kReal, int64_t activation = 0);
+  StrId Write(size_t output, Order order, TensorForm form = TensorForm::kReal, int64_t activation = 0);
   // Zeros around a quantised image that one convolution alone reads are that convolution's: its Read gives the image
   // as it was, and PadsOf the zeros. `pads` are those in front of the inner axes and those behind. False for other
   // readers.
