@@ -81,8 +81,7 @@ test("a dropped file gives the native report, and nothing leaves the machine", a
   const first = performance.now() - begin;
   const [html] = await reports(page);
   same(html, native([basename(model), "--target", "jetson-orin", "--format", "html"]));
-  const frame = page.frames().find((other) => other.url().startsWith("blob:"));
-  await frame.waitForSelector("main");
+  await page.frameLocator("#report").locator("main").waitFor();
   const again = performance.now();
   await page.locator("#again").click();
   await page.waitForFunction(() => globalThis.made.length === 2);
