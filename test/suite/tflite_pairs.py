@@ -72,7 +72,19 @@ def small_networks():
         first = layers.LayerNormalization()(layers.Add()([inputs, attended]))
         return model(inputs, layers.Add()([first, layers.Dense(32)(layers.Dense(64, activation="relu")(first))]))
 
-    return {"unet": unet, "heads": heads, "tokens": tokens}
+    def dilated():
+        inputs = layers.Input((32, 32, 3))
+        first = layers.Conv2D(8, 3, dilation_rate=2, padding="same", activation="relu")(inputs)
+        second = layers.DepthwiseConv2D(3, dilation_rate=3, padding="same")(first)
+        return model(inputs, layers.Conv2D(4, 3, dilation_rate=2)(second))
+
+    def signal():
+        inputs = layers.Input((64, 8))
+        first = layers.Conv1D(16, 5, padding="same", activation="relu")(inputs)
+        second = layers.Conv1D(16, 3, dilation_rate=2, padding="causal", activation="relu")(first)
+        return model(inputs, layers.Dense(5)(layers.Dense(12, activation="relu")(second)))
+
+    return {"unet": unet, "heads": heads, "tokens": tokens, "dilated": dilated, "signal": signal}
 
 
 def randomise(model):
