@@ -42,7 +42,7 @@ StrId TfliteConstants::Of(int64_t number, const std::vector<int64_t>& perm, cons
 }
 
 StrId TfliteConstants::Of(int64_t number, const std::vector<int64_t>& view, const std::vector<int64_t>& perm,
-                                   const std::vector<int64_t>& dims) {
+                          const std::vector<int64_t>& dims) {
   const std::string order =
       IsIdentity(perm) ? "" : absl::StrCat(absl::StrJoin(view, ","), ":", absl::StrJoin(perm, ","));
   const std::string key = absl::StrCat(number, ":", order, ":", absl::StrJoin(dims, ","));
@@ -61,8 +61,8 @@ StrId TfliteConstants::Of(int64_t number, const std::vector<int64_t>& view, cons
 }
 
 // Small contents are read, in the order of the constant; of others the place is known.
-void TfliteConstants::Fill(const TfliteTensor& from, const std::vector<int64_t>& view,
-                            const std::vector<int64_t>& perm, Constant* constant) {
+void TfliteConstants::Fill(const TfliteTensor& from, const std::vector<int64_t>& view, const std::vector<int64_t>& perm,
+                           Constant* constant) {
   const ReadOptions& options = context_.options();
   const int64_t elements = ElementsOf(from.dims);
   const int bits = ElemBits(from.elem);

@@ -47,8 +47,8 @@ class TfliteConstants {
   RawGraph& graph_;
   StringTable& strings_;
   TfliteNodes& nodes_;
-  std::vector<std::vector<StrId>> quantization_;     // by tensor
-  std::vector<bool> is_written_;                     // by tensor
+  std::vector<std::vector<StrId>> quantization_;  // by tensor
+  std::vector<bool> is_written_;                  // by tensor
   absl::flat_hash_map<std::string, StrId> forms_;
 };
 

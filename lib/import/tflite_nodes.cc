@@ -26,8 +26,7 @@ std::string TfliteNodes::BytesOf(absl::Span<const int64_t> values, int bytes) {
   return data;
 }
 
-StrId TfliteNodes::Untaken(StringTable& strings, absl::flat_hash_map<StrId, int64_t>& taken,
-                                absl::string_view stem) {
+StrId TfliteNodes::Untaken(StringTable& strings, absl::flat_hash_map<StrId, int64_t>& taken, absl::string_view stem) {
   StrId name = strings.Intern(stem);
   int64_t wanted = taken[name]++;
   while (wanted > 0) {

@@ -81,7 +81,7 @@ StrId TfliteTranslator::ReadBroadcast(size_t input, Order order, int rank) {
   for (size_t i = 0; i < added.size(); ++i) added[i] = static_cast<int64_t>(i);
   const StrId axes = Ints("axes", added);
   Emit("Unsqueeze", {value, axes}, {wide});
-  EmitTranspose(wide, ordered, PermOf(order, rank));
+  EmitReorder(wide, ordered, PermOf(order, rank));
   return ordered;
 }
 
@@ -109,6 +109,11 @@ StrId TfliteTranslator::Ordered(int64_t number, Order order) {
   return other_[at];
 }
 
+void TfliteTranslator::EmitReorder(StrId from, StrId to, const std::vector<int64_t>& perm) {
+  Emit("Reorder", {from}, {to}).domain = Domain("tflite.order");
+  Set("perm", perm);
+}
+
 // Writes `to`, in the order that `from` does not have. No data moves when only axes of one element do.
 void TfliteTranslator::Reorder(int64_t number, StrId from, Order have, StrId to) {
   const TfliteTensor& of = tensor(number);
@@ -125,7 +130,7 @@ void TfliteTranslator::Reorder(int64_t number, StrId from, Order have, StrId to)
     for (size_t i = 0; i < perm.size(); ++i) back[static_cast<size_t>(perm[i])] = static_cast<int64_t>(i);
     perm = std::move(back);
   }
-  EmitTranspose(from, to, perm);
+  EmitReorder(from, to, perm);
 }
 
 void TfliteTranslator::EmitQuantization(absl::string_view op, StrId from, StrId to, int64_t number,

@@ -182,7 +182,8 @@ void EmitZerosLike(TfliteTranslator& to) {
 }
 
 void EmitRank(TfliteTranslator& to) {
-  const StrId data = to.Read(0, to.InOrder(0), TensorForm::kNumbers), sizes = to.Fresh("sizes"), axes = to.Fresh("axes");
+  const StrId data = to.Read(0, to.InOrder(0), TensorForm::kNumbers), sizes = to.Fresh("sizes"),
+              axes = to.Fresh("axes");
   to.Emit("Shape", {data}, {sizes});
   to.Emit("Size", {sizes}, {axes});
   to.EmitCast(axes, to.Write(0, Order::kStored, TensorForm::kNumbers), to.out(0).elem);

@@ -243,14 +243,15 @@ void EmitBlocks(TfliteTranslator& to) {
   to.Set("blocksize", to.Option(0, 4, 1));
 }
 
-// [N, C, H, W] with zeros around it becomes [bh * bw * N, C, H / bh, W / bw]: an image of each set of positions that lie
-// a block apart. `blocks` are input 1; input 2 has a pair of pads, or of crops, for each axis.
+// [N, C, H, W] with zeros around it becomes [bh * bw * N, C, H / bh, W / bw]: an image of each set of positions that
+// lie a block apart. `blocks` are input 1; input 2 has a pair of pads, or of crops, for each axis.
 void EmitSpaceToBatch(TfliteTranslator& to) {
   const TfliteTensor& x = to.in(0);
   const auto blocks = to.Values(1), pads = to.Values(2);
   if (!AreBlocks(x, blocks, pads)) return to.EmitOpaque();
   if (x.rank() == 4 && to.LeaveSteps(*blocks, *pads)) return;
-  std::vector<int64_t> before = {0, 0}, after = {0, 0}, cut = {x.dims.front(), x.dims.back()}, perm, made = {-1, cut[1]};
+  std::vector<int64_t> before = {0, 0}, after = {0, 0}, cut = {x.dims.front(), x.dims.back()}, perm,
+                       made = {-1, cut[1]};
   for (size_t i = 0; i < blocks->size(); ++i) {
     before.push_back((*pads)[2 * i]);
     after.push_back((*pads)[2 * i + 1]);

@@ -15,8 +15,8 @@ constexpr size_t kNoInput = ~size_t{0};
 struct Direction {
   size_t weights, recurrent, peepholes, biases, projection;
 };
-constexpr Direction kForward = {1, 5, 9, 12, 16}, kBackward = {18, 22, 26, 29, 33}, kPlain = {1, 2, kNoInput, 3, kNoInput},
-                    kPlainBackward = {5, 6, kNoInput, 7, kNoInput};
+constexpr Direction kForward = {1, 5, 9, 12, 16}, kBackward = {18, 22, 26, 29, 33},
+                    kPlain = {1, 2, kNoInput, 3, kNoInput}, kPlainBackward = {5, 6, kNoInput, 7, kNoInput};
 constexpr std::array<size_t, 4> kGates = {0, 3, 1, 2};
 constexpr std::array<size_t, 3> kPeepholes = {0, 2, 1};  // i, o, f of i, f, o
 constexpr size_t kNorms = 20, kOtherInput = 39;
@@ -34,7 +34,7 @@ struct Cell {
 };
 
 // Operands of each direction side by side: the parts of a direction along `axis`, the directions along the first.
-StrId Joined(TfliteTranslator& to, const Cell& cell, size_t Direction::*first, absl::Span<const size_t> parts,
+StrId Joined(TfliteTranslator& to, const Cell& cell, size_t Direction::* first, absl::Span<const size_t> parts,
              absl::string_view what) {
   std::vector<StrId> directions;
   for (const Direction& direction : cell.directions) {
@@ -122,7 +122,9 @@ bool AreWholeCells(const TfliteTranslator& to, const Cell& cell) {
   return to.in(0).rank() == 3;
 }
 
-bool IsActivationOfCell(int64_t activation) { return activation == tflite_activation::kRelu || activation == tflite_activation::kTanh; }
+bool IsActivationOfCell(int64_t activation) {
+  return activation == tflite_activation::kRelu || activation == tflite_activation::kTanh;
+}
 
 Merge MergeOf(bool is_joined) { return is_joined ? Merge::kJoined : Merge::kSplit; }
 
@@ -155,7 +157,8 @@ void EmitSequenceRnn(TfliteTranslator& to) {
 // Inputs: data; weights, recurrent weights, bias, state of both directions; a second input with its weights.
 void EmitBidirectionalRnn(TfliteTranslator& to) {
   if (!IsActivationOfCell(to.Option(1, 1))) return to.EmitOpaque();
-  const Cell cell = {"RNN", {kPlain, kPlainBackward}, 1, to.Flag(0), MergeOf(to.Flag(2)), to.Option(1, 1) == tflite_activation::kRelu};
+  const Cell cell = {"RNN",      {kPlain, kPlainBackward}, 1,
+                     to.Flag(0), MergeOf(to.Flag(2)),      to.Option(1, 1) == tflite_activation::kRelu};
   if (to.Has(kPlainOtherInput) || !AreWholeCells(to, cell)) return to.EmitOpaque();
   EmitCell(to, cell);
 }

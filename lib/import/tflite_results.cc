@@ -20,7 +20,8 @@ StrId TfliteTranslator::Write(size_t output, Order order, TensorForm form, int64
     before(Pending::kTranspose, order == Order::kStored ? "channels_last" : "channels_first");
   }
   if (form == TensorForm::kReal && tensor(number).is_quantised()) before(Pending::kQuantize, "real");
-  if (activation > tflite_activation::kNone && activation <= tflite_activation::kSignBit) before(Pending::kActivation, "linear");
+  if (activation > tflite_activation::kNone && activation <= tflite_activation::kSignBit)
+    before(Pending::kActivation, "linear");
   return target;
 }
 

@@ -76,6 +76,7 @@ void TfliteTranslator::Run() {
   FindRows();
   orders_ = OrdersOf(file_, is_constant_, flat_);
   graph_.name = file_.name;
+  context_.model().opsets.push_back({kEmptyText, kOpset});
   for (const int64_t input : file_.inputs) Declare(input, orders_[static_cast<size_t>(input)], &graph_.inputs);
   for (const TfliteOperator& op : file_.operators) {
     if (!flat_.ok()) return;
@@ -118,8 +119,6 @@ void TfliteTranslator::Run() {
   model.ir_version = kIrVersion;
   model.producer_name = "TensorFlow Lite";
   model.producer_version = file_.description;
-  model.opsets.push_back({kEmptyText, kOpset});
-  if (has_opaque_) model.opsets.push_back({strings_.Intern(kOpaqueDomain), 1});
 }
 
 void TfliteTranslator::Declare(int64_t number, Order order, std::vector<RawValueInfo>* infos) {
@@ -162,9 +161,16 @@ std::optional<std::vector<int64_t>> TfliteTranslator::ValuesOf(int64_t number) {
   return flat_.Ints({of.data.begin, of.data.length() / width}, width);
 }
 
+StrId TfliteTranslator::Domain(absl::string_view name) {
+  const StrId domain = strings_.Intern(name);
+  auto& opsets = context_.model().opsets;
+  const bool is_new = std::none_of(opsets.begin(), opsets.end(), [&](const auto& set) { return set.domain == domain; });
+  if (is_new) opsets.push_back({domain, 1});
+  return domain;
+}
+
 void TfliteTranslator::EmitOpaque() {
   pending_.clear();
-  has_opaque_ = true;
   const TfliteOp* const row = FindTfliteOp(op_->code);
   std::string name(strings_[op_->custom_name]);
   if (row != nullptr && name.empty()) name = std::string(row->name);
@@ -172,7 +178,7 @@ void TfliteTranslator::EmitOpaque() {
   std::vector<StrId> inputs, outputs;
   for (size_t i = 0; i < num_inputs(); ++i) inputs.push_back(Read(i, Order::kStored, TensorForm::kNumbers));
   for (size_t i = 0; i < num_outputs(); ++i) outputs.push_back(Write(i, Order::kStored, TensorForm::kNumbers));
-  Emit(name, std::move(inputs), std::move(outputs)).domain = strings_.Intern(kOpaqueDomain);
+  Emit(name, std::move(inputs), std::move(outputs)).domain = Domain(kOpaqueDomain);
 }
 
 }  // namespace hwest

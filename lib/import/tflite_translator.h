@@ -2,8 +2,9 @@
 //
 // Files hold images with channels last, and their runtimes run them so; ONNX's operators have channels first. No data
 // is moved for that: each tensor has one order of axes throughout (tflite_order.h), in which it is declared, and axes
-// named by operators follow it. A Transpose is written only where an operator needs the other order, as a flattening
-// does. Quantised tensors keep their type; operators that calculate stand between DequantizeLinear and QuantizeLinear.
+// named by operators follow it. Where an operator needs the other order, as a flattening does, stands a Reorder of the
+// domain "tflite.order": a view, since the file has that order. Quantised tensors keep their type; operators that
+// calculate stand between DequantizeLinear and QuantizeLinear.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +65,7 @@ class TfliteTranslator : public TfliteNodes {
   // Contents of a small constant of integers.
   std::optional<std::vector<int64_t>> Values(size_t input);
 
-  // Operands. A constant is stored in the order asked for, another tensor transposed to it where it has another.
+  // Operands. A constant is stored in the order asked for, another tensor read in it through a Reorder.
   StrId Read(size_t input, Order order, TensorForm form = TensorForm::kReal);
   // In whichever order it has if that is the same row of elements, else as stored.
   StrId ReadRow(size_t input, TensorForm form);
@@ -120,7 +121,9 @@ class TfliteTranslator : public TfliteNodes {
   int64_t MadeBy(int64_t number) const;                    // the tensor that what makes this one makes instead
   bool IsLeftOut(int64_t number) const { return left_out_.contains(number) || made_by_.contains(number); }
   StrId Ordered(int64_t number, Order order);
+  StrId Domain(absl::string_view name);  // of operators that ONNX does not have
   void Reorder(int64_t number, StrId from, Order have, StrId to);
+  void EmitReorder(StrId from, StrId to, const std::vector<int64_t>& perm);
   StrId Dequantised(StrId value, int64_t number, const std::vector<int64_t>& perm);
   void EmitQuantization(absl::string_view op, StrId from, StrId to, int64_t number, const std::vector<int64_t>& perm);
   void EmitActivation(StrId from, StrId to, int64_t activation);
@@ -142,15 +145,14 @@ class TfliteTranslator : public TfliteNodes {
     int64_t from = 0;
     AddedWindow added;
   };
-  std::vector<int64_t> num_readers_;             // by tensor
-  std::vector<const TfliteOperator*> readers_;   // by tensor: the last one
+  std::vector<int64_t> num_readers_;                // by tensor
+  std::vector<const TfliteOperator*> readers_;      // by tensor: the last one
   absl::flat_hash_map<int64_t, LeftOut> left_out_;  // by tensor that is not made
   absl::flat_hash_map<int64_t, int64_t> made_by_;   // by tensor that is not made: what is instead
-  std::vector<bool> feeds_weights_;              // by tensor: rows that products with weights alone read
-  std::vector<bool> is_result_, is_declared_;    // by tensor
+  std::vector<bool> feeds_weights_;                 // by tensor: rows that products with weights alone read
+  std::vector<bool> is_result_, is_declared_;       // by tensor
   std::vector<int64_t> images_;  // by tensor: of rows that are in the order of an image, which it is, else -1
   std::vector<Pending> pending_;
-  bool has_opaque_ = false;
 };
 
 }  // namespace hwest

@@ -37,8 +37,8 @@ struct LiteOp {
   std::vector<std::pair<int, int64_t>> options;  // slot and value
 };
 
-// Tensor i is called t<i>; those that nothing makes and that are no constant are inputs, the last operator's outputs are
-// those of the graph.
+// Tensor i is called t<i>; those that nothing makes and that are no constant are inputs, the last operator's outputs
+// are those of the graph.
 inline std::string LiteFile(const std::vector<LiteTensor>& tensors, const std::vector<LiteOp>& ops) {
   FlatWriter flat;
   const size_t root = flat.Table({1, 2, 4});
