@@ -179,8 +179,7 @@ absl::Status WriteText(const Document& document, const ReportOptions& options, S
     const CellTable* table = TableOf(document, key);
     if (table == nullptr || table->size == 0) continue;
     const bool is_page = document.kind == ReportKind::kDescribe || document.kind == ReportKind::kFusions;
-    absl::StrAppend(&text, text.empty() ? "" : "\n",
-                    is_page ? PageText(*table, options) : TableText(*table, options));
+    absl::StrAppend(&text, text.empty() ? "" : "\n", is_page ? PageText(*table, options) : TableText(*table, options));
   }
   return sink(text);
 }

@@ -192,12 +192,14 @@ def main():
             if options.names and name not in options.names:
                 continue
             paths = {"": folder / f"{name}.tflite", "-int8": folder / f"{name}-int8.tflite"}
-            onnx_path, model = folder / f"{name}.onnx", None
-            if not all(path.exists() for path in (onnx_path, *paths.values())):
-                model = randomise(make())
-                write_onnx(model, onnx_path)
-                for kind, path in paths.items():
-                    write_tflite(model, path, bool(kind))
+            onnx_path = folder / f"{name}.onnx"
+            missing = [path for path in (onnx_path, *paths.values()) if not path.exists()]
+            model = randomise(make()) if missing else None
+            for path in missing:
+                if path == onnx_path:
+                    write_onnx(model, path)
+                else:
+                    write_tflite(model, path, path == paths["-int8"])
             for kind, path in paths.items():
                 found, words = pair_problems(options.program, path, onnx_path, bool(kind))
                 problems = [text for text in found if not any(key in text for key in KNOWN.get(name, {}))]
