@@ -74,11 +74,11 @@ void EmitConv2d(TfliteTranslator& to, const ConvSlots& slots, const std::vector<
   if (x.rank() != 4 || w.rank() != 4) return to.EmitOpaque();
   const AddedWindow* const added = to.AddedTo(0);
   const auto extent = [&](size_t axis, int stride, int dilation) {
-    const bool is_spread = added != nullptr && !added->dilations.empty();
+    const int64_t step = added == nullptr || added->dilations.empty() ? 1 : added->dilations[axis - 1];
     return Extent{.in = DimOf(x, axis),
                   .kernel = DimOf(w, axis),
                   .stride = to.Option(stride, 4, 1),
-                  .dilation = is_spread ? added->dilations[axis - 1] : to.Option(dilation, 4, 1)};
+                  .dilation = step * to.Option(dilation, 4, 1)};
   };
   const std::vector<Extent> extents = {extent(1, 2, slots.dilation_h), extent(2, 1, slots.dilation_w)};
   const StrId data = to.Read(0, Order::kFirst), weights = to.ReadPermuted(1, perm);

@@ -35,7 +35,7 @@ enum { kNone, kRelu, kReluMinus1To1, kRelu6, kTanh, kSignBit };
 // What operators around a convolution add to its window, by inner axis.
 struct AddedWindow {
   std::vector<int64_t> pads;       // zeros in front of the axes, then those behind them
-  std::vector<int64_t> dilations;  // none = its own
+  std::vector<int64_t> dilations;  // by which its own are multiplied; none = 1
 };
 
 // TfliteTranslator is what the functions of tflite_ops*.cc write one operator with: inputs and outputs by position, in
