@@ -58,8 +58,8 @@ typedef struct hwest_options {
                                        export is followed through its constants; an error where the file cannot work at
                                        it; 0 = as exported */
   const char *measured_profile;   /**< times that a runtime measured operator by operator, laid beside the groups: what
-                                       `trtexec --exportProfile`, ONNX Runtime with enable_profiling, RKNN, QNN, TFLite,
-                                       OpenVINO or ncnn writes; the text of such a file; NULL = none */
+                                       `trtexec --exportProfile`, ONNX Runtime with enable_profiling, RKNN, QNN, TIDL,
+                                       TFLite, OpenVINO, Vela and others write; the text of such a file; NULL = none */
   int64_t context;                /**< tokens in the key/value cache of a language model: one step beside them; an error
                                        where the graph keeps no such cache; 0 = sizes as bound */
   const char *placement;          /**< as the toolchain of the target's accelerator divides a model, or the plan of

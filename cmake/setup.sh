@@ -3,6 +3,7 @@
 # installs only what is missing and builds only what changed. Needs root or sudo, asks no questions.
 #
 #   cmake/setup.sh               packages, then the program, the libraries and their manual into build/
+#   cmake/setup.sh --program     packages, then the program alone: the quickest way to a first answer
 #   cmake/setup.sh --tests       also the tests and examples, and Chromium for those of HTML reports
 #   cmake/setup.sh --preset asan all of another preset of CMakePresets.json; `fuzz` also installs clang, `release-aarch64`
 #                                and `aarch64` Debian's cross compiler, arm64 packages beside the native ones, and qemu
@@ -21,6 +22,7 @@ packages="g++ cmake ninja-build ccache pkg-config python3 python3-venv
   librsvg2-2 fonts-dejavu-core dpkg-dev file gzip groff-base doxygen"
 preset=default
 tests=no
+program=no
 build=yes
 torch=no
 sweep=no
@@ -31,12 +33,13 @@ while [ $# -gt 0 ]; do
   case "$1" in
     --preset) preset=${2:?--preset needs a name}; shift 2 ;;
     --tests) tests=yes; shift ;;
+    --program) program=yes; shift ;;
     --packages) build=no; shift ;;
     --with-torch) torch=yes; shift ;;
     --with-sweep) sweep=yes; shift ;;
     --with-verify) verify=yes; shift ;;
     --with-lint) lint=yes; shift ;;
-    -h|--help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "setup.sh: error: unknown option '$1': see setup.sh --help" >&2; exit 2 ;;
   esac
 done
@@ -139,5 +142,9 @@ fi
 export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$PWD}" CCACHE_NOHASHDIR="${CCACHE_NOHASHDIR:-1}"
 case "$preset" in default) folder=build ;; *) folder=build-$preset ;; esac
 [ -f "$folder/build.ninja" ] || cmake --preset "$preset" >/dev/null
+if [ "$program" = yes ]; then
+  cmake --build "$folder" --target onnx-hwest
+  exit
+fi
 [ "$preset$tests" != defaultno ] || preset=program
 cmake --build --preset "$preset"

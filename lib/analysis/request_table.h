@@ -22,8 +22,8 @@ inline constexpr RequestOption kRequestOptions[] = {
     {.name = "measured_profile",
      .flag = "--measured-profile",
      .value = "FILE",
-     .help = "times that a runtime measured operator by operator, laid beside the groups: what "
-             "`trtexec --exportProfile`, ONNX Runtime with enable_profiling, RKNN, QNN, TFLite, OpenVINO or ncnn writes",
+     .help = "times that a runtime measured operator by operator, laid beside the groups: what `trtexec "
+             "--exportProfile`, ONNX Runtime with enable_profiling, RKNN, QNN, TIDL, TFLite, OpenVINO, Vela and others write",
      .group = "Report",
      .verbs = "plans",
      .choices = nullptr,

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "base/checked_math.h"
 
 namespace hwest {
 namespace {
@@ -182,6 +184,16 @@ class FileReader {
 };
 
 }  // namespace
+
+int64_t ElementsOf(const std::vector<int64_t>& dims) {
+  int64_t product = 1;
+  for (const int64_t dim : dims) {
+    const std::optional<int64_t> next = dim < 0 ? std::nullopt : CheckedMul(product, dim);
+    if (!next.has_value()) return -1;
+    product = *next;
+  }
+  return product;
+}
 
 ElemType ElemTypeOfTflite(int64_t type) {
   static constexpr ElemType kTypes[] = {

@@ -55,6 +55,9 @@ struct TfliteFile {
 // Numbers of tensors lie in the table when it returns without an error in the window.
 TfliteFile ReadTfliteFile(ReadContext& context, FlatBuffer& flat);
 
+// How many elements dims have; -1 when one of them is open, or it is too large a number.
+int64_t ElementsOf(const std::vector<int64_t>& dims);
+
 // Element type of a TensorType; kUndefined for handles of resources and numbers outside the list.
 ElemType ElemTypeOfTflite(int64_t type);
 

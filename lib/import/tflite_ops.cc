@@ -146,16 +146,6 @@ void EmitArg(TfliteTranslator& to) {
   if (!is_wide) to.EmitCast(index, result, to.out(0).elem);
 }
 
-void EmitTopK(TfliteTranslator& to) {
-  const auto count = to.Values(1);
-  const StrId data = to.Read(0, Order::kStored);
-  const StrId k = count.has_value() ? to.Ints("k", *count) : to.ReadSizes(1);
-  const StrId values = to.Write(0, Order::kStored), indices = to.Write(1, Order::kStored, TensorForm::kNumbers);
-  const StrId wide = to.Fresh("indices");
-  to.Emit("TopK", {data, k}, {values, wide});
-  if (to.num_outputs() > 1) to.EmitCast(wide, indices, to.out(1).elem);
-}
-
 void EmitCastOp(TfliteTranslator& to) {
   const StrId data = to.Read(0, to.OutOrder(0));
   to.EmitCast(data, to.Write(0, to.OutOrder(0)), to.out(0).elem);
@@ -184,6 +174,38 @@ void EmitCumSum(TfliteTranslator& to) {
   if (to.Flag(1)) to.Set("reverse", int64_t{1});
 }
 
+void EmitZerosLike(TfliteTranslator& to) {
+  if (to.out(0).elem != ElemType::kFloat) return to.EmitOpaque();
+  const StrId data = to.Read(0, to.OutOrder(0)), sizes = to.Fresh("sizes");
+  to.Emit("Shape", {data}, {sizes});
+  to.Emit("ConstantOfShape", {sizes}, {Result(to)});
+}
+
+void EmitRank(TfliteTranslator& to) {
+  const StrId data = to.Read(0, to.InOrder(0), TensorForm::kNumbers), sizes = to.Fresh("sizes"),
+              axes = to.Fresh("axes");
+  to.Emit("Shape", {data}, {sizes});
+  to.Emit("Size", {sizes}, {axes});
+  to.EmitCast(axes, to.Write(0, Order::kStored, TensorForm::kNumbers), to.out(0).elem);
+}
+
+// Weights that are stored without their zeros, and used with them.
+void EmitDensify(TfliteTranslator& to) { to.Alias(0, to.Read(0, to.OutOrder(0), TensorForm::kNumbers)); }
+
+void EmitShift(TfliteTranslator& to) {
+  std::vector<StrId> operands = Operands(to);
+  to.Emit("BitShift", std::move(operands), {Result(to)});
+  to.Set("direction", "RIGHT");
+}
+
+// Of sizes that are given.
+void EmitRandom(TfliteTranslator& to) {
+  const auto shape = to.Values(0);
+  if (!shape.has_value()) return to.EmitOpaque();
+  to.Emit(RowOf(to).onnx, {}, {to.Write(0, Order::kStored)});
+  to.Set("shape", *shape);
+}
+
 // By BuiltinOperator of TensorFlow Lite's schema.
 // clang-format off
 constexpr TfliteOp kOps[] = {
@@ -199,7 +221,7 @@ constexpr TfliteOp kOps[] = {
     {.name = "FULLY_CONNECTED", .axes = AxisUse::kDense, .emit = EmitFullyConnected},
     {"HASHTABLE_LOOKUP"},
     {.name = "L2_NORMALIZATION", .axes = AxisUse::kAlike, .emit = EmitLastAxis, .onnx = "LpNormalization"},
-    {"L2_POOL_2D"},
+    {.name = "L2_POOL_2D", .axes = AxisUse::kImage, .emit = EmitPool, .onnx = "LpPool"},
     {.name = "LOCAL_RESPONSE_NORMALIZATION", .axes = AxisUse::kImage, .emit = EmitNormOfChannels},
     {.name = "LOGISTIC", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Sigmoid"},
     {"LSH_PROJECTION"},
@@ -214,7 +236,7 @@ constexpr TfliteOp kOps[] = {
     {"RNN"},
     {.name = "SOFTMAX", .axes = AxisUse::kAlike, .emit = EmitLastAxis, .onnx = "Softmax"},
     {.name = "SPACE_TO_DEPTH", .axes = AxisUse::kImage, .emit = EmitBlocks, .onnx = "SpaceToDepth"},
-    {"SVDF"},
+    {.name = "SVDF", .emit = EmitSvdf},
     {.name = "TANH", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Tanh"},
     {"CONCAT_EMBEDDINGS"},
     {"SKIP_GRAM"},
@@ -222,10 +244,10 @@ constexpr TfliteOp kOps[] = {
     {"CUSTOM"},
     {"EMBEDDING_LOOKUP_SPARSE"},
     {.name = "PAD", .axes = AxisUse::kAlike, .emit = EmitPad, .onnx = "constant"},
-    {"UNIDIRECTIONAL_SEQUENCE_RNN"},
+    {.name = "UNIDIRECTIONAL_SEQUENCE_RNN", .emit = EmitSequenceRnn},
     {.name = "GATHER", .emit = EmitGather},
-    {"BATCH_TO_SPACE_ND"},
-    {"SPACE_TO_BATCH_ND"},
+    {.name = "BATCH_TO_SPACE_ND", .axes = AxisUse::kImage, .emit = EmitBatchToSpace},
+    {.name = "SPACE_TO_BATCH_ND", .axes = AxisUse::kImage, .emit = EmitSpaceToBatch},
     {.name = "TRANSPOSE", .axes = AxisUse::kAny, .emit = EmitTransposeOp},
     {.name = "MEAN", .axes = AxisUse::kReduce, .emit = EmitReduce, .onnx = "ReduceMean"},
     {.name = "SUB", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Sub", .activation = 0},
@@ -233,13 +255,13 @@ constexpr TfliteOp kOps[] = {
     {.name = "SQUEEZE", .axes = AxisUse::kView, .emit = EmitSqueeze},
     {.name = "UNIDIRECTIONAL_SEQUENCE_LSTM", .emit = EmitLstm},
     {.name = "STRIDED_SLICE", .axes = AxisUse::kAlike, .emit = EmitStridedSlice},
-    {"BIDIRECTIONAL_SEQUENCE_RNN"},
+    {.name = "BIDIRECTIONAL_SEQUENCE_RNN", .emit = EmitBidirectionalRnn},
     {.name = "EXP", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Exp"},
     {.name = "TOPK_V2", .emit = EmitTopK},
     {.name = "SPLIT", .axes = AxisUse::kAlike, .emit = EmitSplit},
     {.name = "LOG_SOFTMAX", .axes = AxisUse::kAlike, .emit = EmitLastAxis, .onnx = "LogSoftmax"},
     {"DELEGATE"},
-    {"BIDIRECTIONAL_SEQUENCE_LSTM"},
+    {.name = "BIDIRECTIONAL_SEQUENCE_LSTM", .emit = EmitBidirectionalLstm},
     {.name = "CAST", .axes = AxisUse::kAlike, .emit = EmitCastOp},
     {.name = "PRELU", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "PRelu"},
     {.name = "MAXIMUM", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Max"},
@@ -280,7 +302,7 @@ constexpr TfliteOp kOps[] = {
     {.name = "FLOOR_DIV", .axes = AxisUse::kAlike, .emit = EmitFloorDiv},
     {.name = "REDUCE_ANY", .axes = AxisUse::kReduce, .emit = EmitReduce, .onnx = "ReduceMax"},
     {.name = "SQUARE", .axes = AxisUse::kAlike, .emit = EmitSquare},
-    {"ZEROS_LIKE"},
+    {.name = "ZEROS_LIKE", .axes = AxisUse::kAlike, .emit = EmitZerosLike},
     {.name = "FILL", .emit = EmitFill},
     {.name = "FLOOR_MOD", .axes = AxisUse::kAlike, .emit = EmitFloorMod},
     {.name = "RANGE", .emit = EmitRange},
@@ -290,16 +312,16 @@ constexpr TfliteOp kOps[] = {
     {.name = "MIRROR_PAD", .axes = AxisUse::kAlike, .emit = EmitPad, .onnx = "reflect"},
     {.name = "ABS", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Abs"},
     {.name = "SPLIT_V", .axes = AxisUse::kAlike, .emit = EmitSplit},
-    {"UNIQUE"},
+    {.name = "UNIQUE", .emit = EmitUnique},
     {.name = "CEIL", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Ceil"},
     {.name = "REVERSE_V2", .axes = AxisUse::kAlike, .emit = EmitReverse},
     {.name = "ADD_N", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Sum"},
     {.name = "GATHER_ND", .emit = EmitGatherNd},
     {.name = "COS", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Cos"},
     {.name = "WHERE", .emit = EmitWhere},
-    {"RANK"},
+    {.name = "RANK", .axes = AxisUse::kAny, .emit = EmitRank},
     {.name = "ELU", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Elu"},
-    {"REVERSE_SEQUENCE"},
+    {.name = "REVERSE_SEQUENCE", .emit = EmitReverseSequence},
     {"MATRIX_DIAG"},
     {.name = "QUANTIZE", .axes = AxisUse::kAlike, .emit = EmitQuantize},
     {"MATRIX_SET_DIAG"},
@@ -307,12 +329,12 @@ constexpr TfliteOp kOps[] = {
     {.name = "HARD_SWISH", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "HardSwish"},
     {"IF"},
     {"WHILE"},
-    {"NON_MAX_SUPPRESSION_V4"},
-    {"NON_MAX_SUPPRESSION_V5"},
+    {.name = "NON_MAX_SUPPRESSION_V4", .emit = EmitNonMaxSuppression},
+    {.name = "NON_MAX_SUPPRESSION_V5", .emit = EmitNonMaxSuppression},
     {.name = "SCATTER_ND", .emit = EmitScatterNd},
     {.name = "SELECT_V2", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Where"},
-    {"DENSIFY"},
-    {"SEGMENT_SUM"},
+    {.name = "DENSIFY", .axes = AxisUse::kAlike, .emit = EmitDensify},
+    {.name = "SEGMENT_SUM", .emit = EmitSegments, .onnx = "add"},
     {.name = "BATCH_MATMUL", .emit = EmitBatchMatMul},
     {"PLACEHOLDER_FOR_GREATER_OP_CODES"},
     {.name = "CUMSUM", .emit = EmitCumSum},
@@ -328,33 +350,33 @@ constexpr TfliteOp kOps[] = {
     {"HASHTABLE_IMPORT"},
     {"HASHTABLE_SIZE"},
     {.name = "REDUCE_ALL", .axes = AxisUse::kReduce, .emit = EmitReduce, .onnx = "ReduceMin"},
-    {"CONV_3D_TRANSPOSE"},
+    {.name = "CONV_3D_TRANSPOSE", .axes = AxisUse::kImage, .emit = EmitTransposeConv3d, .data = 2},
     {"VAR_HANDLE"},
     {"READ_VARIABLE"},
     {"ASSIGN_VARIABLE"},
     {"BROADCAST_ARGS"},
-    {"RANDOM_STANDARD_NORMAL"},
+    {.name = "RANDOM_STANDARD_NORMAL", .emit = EmitRandom, .onnx = "RandomNormal"},
     {"BUCKETIZE"},
-    {"RANDOM_UNIFORM"},
+    {.name = "RANDOM_UNIFORM", .emit = EmitRandom, .onnx = "RandomUniform"},
     {"MULTINOMIAL"},
     {.name = "GELU", .axes = AxisUse::kAlike, .emit = EmitGelu},
-    {"DYNAMIC_UPDATE_SLICE"},
+    {.name = "DYNAMIC_UPDATE_SLICE", .axes = AxisUse::kAlike, .emit = EmitUpdateSlice},
     {.name = "RELU_0_TO_1", .axes = AxisUse::kAlike, .emit = EmitClip},
-    {"UNSORTED_SEGMENT_PROD"},
-    {"UNSORTED_SEGMENT_MAX"},
-    {"UNSORTED_SEGMENT_SUM"},
+    {.name = "UNSORTED_SEGMENT_PROD", .emit = EmitSegments, .onnx = "mul"},
+    {.name = "UNSORTED_SEGMENT_MAX", .emit = EmitSegments, .onnx = "max"},
+    {.name = "UNSORTED_SEGMENT_SUM", .emit = EmitSegments, .onnx = "add"},
     {"ATAN2"},
-    {"UNSORTED_SEGMENT_MIN"},
+    {.name = "UNSORTED_SEGMENT_MIN", .emit = EmitSegments, .onnx = "min"},
     {.name = "SIGN", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Sign"},
     {"BITCAST"},
     {.name = "BITWISE_XOR", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "BitwiseXor"},
-    {"RIGHT_SHIFT"},
-    {"STABLEHLO_LOGISTIC"},
-    {"STABLEHLO_ADD"},
-    {"STABLEHLO_DIVIDE"},
-    {"STABLEHLO_MULTIPLY"},
-    {"STABLEHLO_MAXIMUM"},
-    {"STABLEHLO_RESHAPE"},
+    {.name = "RIGHT_SHIFT", .axes = AxisUse::kAlike, .emit = EmitShift},
+    {.name = "STABLEHLO_LOGISTIC", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Sigmoid"},
+    {.name = "STABLEHLO_ADD", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Add"},
+    {.name = "STABLEHLO_DIVIDE", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Div"},
+    {.name = "STABLEHLO_MULTIPLY", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Mul"},
+    {.name = "STABLEHLO_MAXIMUM", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Max"},
+    {.name = "STABLEHLO_RESHAPE", .axes = AxisUse::kView, .emit = EmitReshape},
     {"STABLEHLO_CLAMP"},
     {"STABLEHLO_CONCATENATE"},
     {"STABLEHLO_BROADCAST_IN_DIM"},
@@ -362,24 +384,24 @@ constexpr TfliteOp kOps[] = {
     {"STABLEHLO_SLICE"},
     {"STABLEHLO_CUSTOM_CALL"},
     {"STABLEHLO_REDUCE"},
-    {"STABLEHLO_ABS"},
-    {"STABLEHLO_AND"},
-    {"STABLEHLO_COSINE"},
-    {"STABLEHLO_EXPONENTIAL"},
-    {"STABLEHLO_FLOOR"},
-    {"STABLEHLO_LOG"},
-    {"STABLEHLO_MINIMUM"},
-    {"STABLEHLO_NEGATE"},
-    {"STABLEHLO_OR"},
-    {"STABLEHLO_POWER"},
+    {.name = "STABLEHLO_ABS", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Abs"},
+    {.name = "STABLEHLO_AND", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "And"},
+    {.name = "STABLEHLO_COSINE", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Cos"},
+    {.name = "STABLEHLO_EXPONENTIAL", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Exp"},
+    {.name = "STABLEHLO_FLOOR", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Floor"},
+    {.name = "STABLEHLO_LOG", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Log"},
+    {.name = "STABLEHLO_MINIMUM", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Min"},
+    {.name = "STABLEHLO_NEGATE", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Neg"},
+    {.name = "STABLEHLO_OR", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Or"},
+    {.name = "STABLEHLO_POWER", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Pow"},
     {"STABLEHLO_REMAINDER"},
-    {"STABLEHLO_RSQRT"},
-    {"STABLEHLO_SELECT"},
-    {"STABLEHLO_SUBTRACT"},
-    {"STABLEHLO_TANH"},
+    {.name = "STABLEHLO_RSQRT", .axes = AxisUse::kAlike, .emit = EmitRsqrt},
+    {.name = "STABLEHLO_SELECT", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Where"},
+    {.name = "STABLEHLO_SUBTRACT", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Sub"},
+    {.name = "STABLEHLO_TANH", .axes = AxisUse::kAlike, .emit = EmitElementwise, .onnx = "Tanh"},
     {"STABLEHLO_SCATTER"},
     {"STABLEHLO_COMPARE"},
-    {"STABLEHLO_CONVERT"},
+    {.name = "STABLEHLO_CONVERT", .axes = AxisUse::kAlike, .emit = EmitCastOp},
     {"STABLEHLO_DYNAMIC_SLICE"},
     {"STABLEHLO_DYNAMIC_UPDATE_SLICE"},
     {"STABLEHLO_PAD"},
@@ -393,6 +415,10 @@ constexpr TfliteOp kOps[] = {
     {"DILATE"},
     {"STABLEHLO_RNG_BIT_GENERATOR"},
     {"REDUCE_WINDOW"},
+    {"STABLEHLO_COMPOSITE"},
+    {"STABLEHLO_SHIFT_LEFT"},
+    {"STABLEHLO_CBRT"},
+    {"STABLEHLO_CASE"},
 };
 // clang-format on
 
@@ -405,6 +431,11 @@ const TfliteOp* FindTfliteOp(int64_t code) {
 bool TakesPads(int64_t code) {
   const TfliteOp* const row = FindTfliteOp(code);
   return row != nullptr && (row->emit == EmitConv || row->emit == EmitDepthwiseConv);
+}
+
+bool EndsBlocks(int64_t code) {
+  const TfliteOp* const row = FindTfliteOp(code);
+  return row != nullptr && row->emit == EmitBatchToSpace;
 }
 
 const TfliteOp& RowOf(const TfliteTranslator& to) { return *FindTfliteOp(to.code()); }

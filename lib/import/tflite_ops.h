@@ -16,7 +16,7 @@ enum class AxisUse : uint8_t {
   kAlike,   // any order, the same for all operands of the result's rank
   kReduce,  // kAlike if it keeps the axes that it reduces
   kView,    // kAlike if it adds or drops axes of size 1
-  kDense,   // kAlike for images
+  kDense,   // kAlike if it keeps the axes in front of the last
   kAny,     // any order for any operand
 };
 
@@ -34,19 +34,29 @@ const TfliteOp* FindTfliteOp(int64_t code);
 
 // True for convolutions that may have zeros around their image: the padding is in slot 0 of their options.
 bool TakesPads(int64_t code);
+// True for what puts an image together from the positions that another operator cut it into.
+bool EndsBlocks(int64_t code);
 
 // Functions of rows by the file they are in.
 void EmitConv(TfliteTranslator& to);
 void EmitDepthwiseConv(TfliteTranslator& to);
 void EmitTransposeConv(TfliteTranslator& to);
 void EmitConv3d(TfliteTranslator& to);
+void EmitTransposeConv3d(TfliteTranslator& to);
 void EmitPool(TfliteTranslator& to);
 void EmitResize(TfliteTranslator& to);
 void EmitBlocks(TfliteTranslator& to);
+void EmitSpaceToBatch(TfliteTranslator& to);
+void EmitBatchToSpace(TfliteTranslator& to);
 void EmitNormOfChannels(TfliteTranslator& to);
 void EmitFullyConnected(TfliteTranslator& to);
 void EmitBatchMatMul(TfliteTranslator& to);
+
 void EmitLstm(TfliteTranslator& to);
+void EmitBidirectionalLstm(TfliteTranslator& to);
+void EmitSequenceRnn(TfliteTranslator& to);
+void EmitBidirectionalRnn(TfliteTranslator& to);
+void EmitSvdf(TfliteTranslator& to);
 
 void EmitReshape(TfliteTranslator& to);
 void EmitSqueeze(TfliteTranslator& to);
@@ -62,15 +72,22 @@ void EmitStridedSlice(TfliteTranslator& to);
 void EmitReverse(TfliteTranslator& to);
 void EmitTile(TfliteTranslator& to);
 void EmitBroadcastTo(TfliteTranslator& to);
+void EmitShape(TfliteTranslator& to);
+void EmitFill(TfliteTranslator& to);
+void EmitRange(TfliteTranslator& to);
+
 void EmitGather(TfliteTranslator& to);
 void EmitGatherNd(TfliteTranslator& to);
 void EmitScatterNd(TfliteTranslator& to);
 void EmitEmbeddingLookup(TfliteTranslator& to);
-void EmitShape(TfliteTranslator& to);
-void EmitFill(TfliteTranslator& to);
-void EmitRange(TfliteTranslator& to);
 void EmitOneHot(TfliteTranslator& to);
 void EmitWhere(TfliteTranslator& to);
+void EmitTopK(TfliteTranslator& to);
+void EmitUnique(TfliteTranslator& to);
+void EmitReverseSequence(TfliteTranslator& to);
+void EmitNonMaxSuppression(TfliteTranslator& to);
+void EmitUpdateSlice(TfliteTranslator& to);
+void EmitSegments(TfliteTranslator& to);
 
 // Those of tflite_ops.cc stand before its table.
 

@@ -1,6 +1,7 @@
-// Operators on images, contractions and recurrent cells.
+// Operators on images, and contractions.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "import/tflite_ops.h"
@@ -71,11 +72,13 @@ struct ConvSlots {
 void EmitConv2d(TfliteTranslator& to, const ConvSlots& slots, const std::vector<int64_t>& perm, int64_t group) {
   const TfliteTensor &x = to.in(0), &w = to.in(1);
   if (x.rank() != 4 || w.rank() != 4) return to.EmitOpaque();
+  const AddedWindow* const added = to.AddedTo(0);
   const auto extent = [&](size_t axis, int stride, int dilation) {
+    const int64_t step = added == nullptr || added->dilations.empty() ? 1 : added->dilations[axis - 1];
     return Extent{.in = DimOf(x, axis),
                   .kernel = DimOf(w, axis),
                   .stride = to.Option(stride, 4, 1),
-                  .dilation = to.Option(dilation, 4, 1)};
+                  .dilation = step * to.Option(dilation, 4, 1)};
   };
   const std::vector<Extent> extents = {extent(1, 2, slots.dilation_h), extent(2, 1, slots.dilation_w)};
   const StrId data = to.Read(0, Order::kFirst), weights = to.ReadPermuted(1, perm);
@@ -84,18 +87,72 @@ void EmitConv2d(TfliteTranslator& to, const ConvSlots& slots, const std::vector<
   to.Emit("Conv", {data, weights, bias}, {result});
   to.Set("kernel_shape", std::vector<int64_t>{extents[0].kernel, extents[1].kernel});
   if (group != 1) to.Set("group", group);
-  SetWindow(to, extents, to.Option(0, 1), to.PadsOf(0));
+  SetWindow(to, extents, to.Option(0, 1), added == nullptr ? std::vector<int64_t>() : added->pads);
+}
+
+// Slots of the stride and the dilation of D, H, W in the options of a convolution of three axes.
+constexpr std::array<std::pair<int, int>, 3> k3dSlots = {{{1, 5}, {3, 7}, {2, 6}}};
+
+// Data are input 2, weights input 1, the bias input 3. What the sizes of the result leave open is padding.
+void EmitTransposed(TfliteTranslator& to, const std::vector<Extent>& extents, const std::vector<int64_t>& perm,
+                    int64_t activation) {
+  const StrId data = to.Read(2, Order::kFirst), weights = to.ReadPermuted(1, perm);
+  const StrId bias = to.Read(3, Order::kStored);
+  const StrId result = to.Write(0, Order::kFirst, TensorForm::kReal, activation);
+  to.Emit("ConvTranspose", {data, weights, bias}, {result});
+  std::vector<int64_t> kernel, strides, pads, more;
+  bool is_known = true;
+  for (const Extent& extent : extents) {
+    kernel.push_back(extent.kernel);
+    strides.push_back(extent.stride);
+    is_known = is_known && IsUsable(extent) && extent.out > 0;
+    const int64_t full = is_known ? (extent.in - 1) * extent.stride + extent.kernel : 0;
+    pads.push_back(std::max<int64_t>(full - extent.out, 0));
+    more.push_back(std::max<int64_t>(extent.out - full, 0));
+  }
+  to.Set("kernel_shape", std::move(kernel));
+  to.Set("strides", std::move(strides));
+  if (!is_known) {
+    to.Set("auto_pad", to.Option(0, 1) == kSame ? "SAME_UPPER" : "VALID");
+    return;
+  }
+  SetPads(to, pads);
+  const bool is_longer = std::any_of(more.begin(), more.end(), [](int64_t size) { return size > 0; });
+  if (is_longer) to.Set("output_padding", std::move(more));
 }
 
 // Fully connected over the last axis of an image is a window of one position.
 void EmitPositions(TfliteTranslator& to) {
-  const TfliteTensor& w = to.in(1);
-  const StrId data = to.Read(0, Order::kFirst);
-  const StrId weights = to.ReadPermuted(1, {0, 1}, {w.dims[0], w.dims[1], 1, 1});
+  const std::vector<int64_t> ones(to.in(0).dims.size() - 2, 1);
+  std::vector<int64_t> dims = to.in(1).dims;
+  dims.insert(dims.end(), ones.begin(), ones.end());
+  const StrId data = to.Read(0, Order::kFirst), weights = to.ReadPermuted(1, {0, 1}, dims);
   const StrId bias = to.Read(2, Order::kStored);
   const StrId result = to.Write(0, Order::kFirst, TensorForm::kReal, to.Option(0, 1));
   to.Emit("Conv", {data, weights, bias}, {result});
-  to.Set("kernel_shape", std::vector<int64_t>{1, 1});
+  to.Set("kernel_shape", ones);
+}
+
+// A size for each inner axis of `x`, and a pair of lengths that are not negative.
+bool AreBlocks(const TfliteTensor& x, const std::optional<std::vector<int64_t>>& blocks,
+               const std::optional<std::vector<int64_t>>& pairs) {
+  constexpr int64_t kMost = int64_t{1} << 24;
+  const auto fits = [](int64_t size) { return size > 0 && size <= kMost; };
+  return x.rank() >= 3 && blocks.has_value() && pairs.has_value() && blocks->size() + 2 == x.dims.size() &&
+         pairs->size() == 2 * blocks->size() && std::all_of(x.dims.begin() + 1, x.dims.end(), fits) &&
+         std::all_of(blocks->begin(), blocks->end(), fits) &&
+         std::all_of(pairs->begin(), pairs->end(), [&](int64_t size) { return size == 0 || fits(size); });
+}
+
+// `from` as `cut`, its axes in the order `perm`, as `made`.
+void EmitMoved(TfliteTranslator& to, StrId from, const std::vector<int64_t>& cut, const std::vector<int64_t>& perm,
+               const std::vector<int64_t>& made, StrId result) {
+  const StrId parts = to.Fresh("cut"), ordered = to.Fresh("ordered");
+  const StrId before = to.Ints("shape", cut);
+  to.Emit("Reshape", {from, before}, {parts});
+  to.EmitTranspose(parts, ordered, perm);
+  const StrId after = to.Ints("shape", made);
+  to.Emit("Reshape", {ordered, after}, {result});
 }
 
 }  // namespace
@@ -114,14 +171,13 @@ void EmitDepthwiseConv(TfliteTranslator& to) {
 void EmitConv3d(TfliteTranslator& to) {
   const TfliteTensor &x = to.in(0), &w = to.in(1);
   if (x.rank() != 5 || w.rank() != 5) return to.EmitOpaque();
-  const std::array<std::pair<int, int>, 3> slots = {{{1, 5}, {3, 7}, {2, 6}}};  // stride and dilation of D, H, W
   std::vector<Extent> extents;
   std::vector<int64_t> kernel;
-  for (size_t i = 0; i < slots.size(); ++i) {
+  for (size_t i = 0; i < k3dSlots.size(); ++i) {
     extents.push_back({.in = DimOf(x, i + 1),
                        .kernel = DimOf(w, i),
-                       .stride = to.Option(slots[i].first, 4, 1),
-                       .dilation = to.Option(slots[i].second, 4, 1)});
+                       .stride = to.Option(k3dSlots[i].first, 4, 1),
+                       .dilation = to.Option(k3dSlots[i].second, 4, 1)});
     kernel.push_back(DimOf(w, i));
   }
   const StrId data = to.Read(0, Order::kFirst), weights = to.ReadPermuted(1, {4, 3, 0, 1, 2});
@@ -132,33 +188,28 @@ void EmitConv3d(TfliteTranslator& to) {
   SetWindow(to, extents, to.Option(0, 1));
 }
 
-// Inputs: sizes of the result, weights [O, h, w, I], data, bias. What the sizes leave open is padding.
+// Inputs: sizes of the result, weights [O, h, w, I], data, bias.
 void EmitTransposeConv(TfliteTranslator& to) {
   const TfliteTensor &y = to.out(0), &w = to.in(1), &x = to.in(2);
   if (x.rank() != 4 || w.rank() != 4 || y.rank() != 4) return to.EmitOpaque();
-  const std::vector<Extent> extents = {
-      {.in = DimOf(x, 1), .out = DimOf(y, 1), .kernel = DimOf(w, 1), .stride = to.Option(2, 4, 1)},
-      {.in = DimOf(x, 2), .out = DimOf(y, 2), .kernel = DimOf(w, 2), .stride = to.Option(1, 4, 1)}};
-  const StrId data = to.Read(2, Order::kFirst), weights = to.ReadPermuted(1, {3, 0, 1, 2});
-  const StrId bias = to.Read(3, Order::kStored);
-  const StrId result = to.Write(0, Order::kFirst, TensorForm::kReal, to.Option(3, 1));
-  to.Emit("ConvTranspose", {data, weights, bias}, {result});
-  to.Set("kernel_shape", std::vector<int64_t>{extents[0].kernel, extents[1].kernel});
-  to.Set("strides", std::vector<int64_t>{extents[0].stride, extents[1].stride});
-  std::vector<int64_t> pads, more;
-  bool is_known = true;
-  for (const Extent& extent : extents) {
-    is_known = is_known && IsUsable(extent) && extent.out > 0;
-    const int64_t full = is_known ? (extent.in - 1) * extent.stride + extent.kernel : 0;
-    pads.push_back(std::max<int64_t>(full - extent.out, 0));
-    more.push_back(std::max<int64_t>(extent.out - full, 0));
+  EmitTransposed(to,
+                 {{.in = DimOf(x, 1), .out = DimOf(y, 1), .kernel = DimOf(w, 1), .stride = to.Option(2, 4, 1)},
+                  {.in = DimOf(x, 2), .out = DimOf(y, 2), .kernel = DimOf(w, 2), .stride = to.Option(1, 4, 1)}},
+                 {3, 0, 1, 2}, to.Option(3, 1));
+}
+
+// The same with three axes; weights are [d, h, w, O, I].
+void EmitTransposeConv3d(TfliteTranslator& to) {
+  const TfliteTensor &y = to.out(0), &w = to.in(1), &x = to.in(2);
+  if (x.rank() != 5 || w.rank() != 5 || y.rank() != 5) return to.EmitOpaque();
+  std::vector<Extent> extents;
+  for (size_t i = 0; i < k3dSlots.size(); ++i) {
+    extents.push_back({.in = DimOf(x, i + 1),
+                       .out = DimOf(y, i + 1),
+                       .kernel = DimOf(w, i),
+                       .stride = to.Option(k3dSlots[i].first, 4, 1)});
   }
-  if (!is_known) {
-    to.Set("auto_pad", to.Option(0, 1) == kSame ? "SAME_UPPER" : "VALID");
-    return;
-  }
-  SetPads(to, pads);
-  if (more[0] > 0 || more[1] > 0) to.Set("output_padding", std::move(more));
+  EmitTransposed(to, extents, {4, 3, 0, 1, 2}, to.Option(4, 1));
 }
 
 void EmitPool(TfliteTranslator& to) {
@@ -192,6 +243,64 @@ void EmitBlocks(TfliteTranslator& to) {
   to.Set("blocksize", to.Option(0, 4, 1));
 }
 
+// [N, C, H, W] with zeros around it becomes [bh * bw * N, C, H / bh, W / bw]: an image of each set of positions that
+// lie a block apart. `blocks` are input 1; input 2 has a pair of pads, or of crops, for each axis.
+void EmitSpaceToBatch(TfliteTranslator& to) {
+  const TfliteTensor& x = to.in(0);
+  const auto blocks = to.Values(1), pads = to.Values(2);
+  if (!AreBlocks(x, blocks, pads)) return to.EmitOpaque();
+  if (x.rank() == 4 && to.LeaveSteps(*blocks, *pads)) return;
+  std::vector<int64_t> before = {0, 0}, after = {0, 0}, cut = {x.dims.front(), x.dims.back()}, perm,
+                       made = {-1, cut[1]};
+  for (size_t i = 0; i < blocks->size(); ++i) {
+    before.push_back((*pads)[2 * i]);
+    after.push_back((*pads)[2 * i + 1]);
+    const int64_t whole = x.dims[i + 1] + before.back() + after.back(), block = (*blocks)[i];
+    if (whole % block != 0) return to.EmitOpaque();
+    cut.insert(cut.end(), {whole / block, block});
+    made.push_back(whole / block);
+    perm.push_back(static_cast<int64_t>(2 * i + 3));
+  }
+  perm.insert(perm.end(), {0, 1});
+  for (size_t i = 0; i < blocks->size(); ++i) perm.push_back(static_cast<int64_t>(2 * i + 2));
+  StrId data = to.Read(0, Order::kFirst, TensorForm::kNumbers);
+  before.insert(before.end(), after.begin(), after.end());
+  if (std::any_of(before.begin(), before.end(), [](int64_t pad) { return pad != 0; })) {
+    const StrId amounts = to.Ints("pads", before), padded = to.Fresh("padded");
+    to.Emit("Pad", {data, amounts}, {padded});
+    data = padded;
+  }
+  EmitMoved(to, data, cut, perm, made, to.Write(0, Order::kFirst, TensorForm::kNumbers));
+}
+
+void EmitBatchToSpace(TfliteTranslator& to) {
+  if (to.IsMade(0)) return;
+  const TfliteTensor& x = to.in(0);
+  const auto blocks = to.Values(1), crops = to.Values(2);
+  if (!AreBlocks(x, blocks, crops)) return to.EmitOpaque();
+  const auto axes = static_cast<int64_t>(blocks->size());
+  std::vector<int64_t> cut = *blocks, perm = {axes, axes + 1}, made = {-1, x.dims.back()}, at, starts, ends;
+  cut.insert(cut.end(), {-1, x.dims.back()});
+  for (int64_t i = 0; i < axes; ++i) {
+    const auto axis = static_cast<size_t>(i);
+    const int64_t size = x.dims[axis + 1], whole = size * (*blocks)[axis], end = whole - (*crops)[2 * axis + 1];
+    cut.push_back(size);
+    perm.insert(perm.end(), {axes + 2 + i, i});
+    made.push_back(whole);
+    if ((*crops)[2 * axis] == 0 && end == whole) continue;
+    at.push_back(i + 2);
+    starts.push_back((*crops)[2 * axis]);
+    ends.push_back(end);
+  }
+  const StrId data = to.Read(0, Order::kFirst, TensorForm::kNumbers);
+  const StrId result = to.Write(0, Order::kFirst, TensorForm::kNumbers);
+  const StrId whole = at.empty() ? result : to.Fresh("whole");
+  EmitMoved(to, data, cut, perm, made, whole);
+  if (at.empty()) return;
+  const StrId first = to.Ints("starts", starts), last = to.Ints("ends", ends), along = to.Ints("axes", at);
+  to.Emit("Slice", {whole, first, last, along}, {result});
+}
+
 void EmitNormOfChannels(TfliteTranslator& to) {
   const StrId data = to.Read(0, Order::kFirst);
   const int64_t size = 2 * to.Option(0, 4) + 1;
@@ -208,7 +317,7 @@ void EmitFullyConnected(TfliteTranslator& to) {
   if (w.rank() != 2) return to.EmitOpaque();
   const bool keeps_axes = to.Flag(2) && x.rank() > 2;
   const int64_t activation = to.Option(0, 1);
-  if (keeps_axes && x.rank() == 4 && to.InOrder(0) == Order::kFirst && to.OutOrder(0) == Order::kFirst) {
+  if (keeps_axes && to.InOrder(0) == Order::kFirst && to.OutOrder(0) == Order::kFirst) {
     return EmitPositions(to);
   }
   if (keeps_axes) {
@@ -251,43 +360,6 @@ void EmitBatchMatMul(TfliteTranslator& to) {
     operands.push_back(value);
   }
   to.Emit("MatMul", std::move(operands), {to.Write(0, Order::kStored)});
-}
-
-// Inputs: data; weights of the gates i, f, c, o for the data, then for the state; three peepholes; four biases; a
-// projection and its bias; two states; four norms. The cell of ONNX has neither projection nor norms.
-void EmitLstm(TfliteTranslator& to) {
-  constexpr size_t kGates = 4, kOfState = 5, kPeepholes = 9, kBiases = 12, kProjection = 16, kNorms = 20;
-  for (size_t i = 1; i < kBiases + kGates; ++i) {
-    if ((i < kPeepholes || i >= kBiases) != to.Has(i)) return to.EmitOpaque();
-  }
-  if (to.Has(kProjection) || to.Has(kNorms) || to.in(0).rank() != 3 || to.in(kOfState).rank() != 2) {
-    return to.EmitOpaque();
-  }
-  const int64_t units = DimOf(to.in(kOfState), 1);
-  constexpr std::array<size_t, kGates> kOrder = {0, 3, 1, 2};  // i, o, f, c
-  const auto joined = [&](size_t first, absl::string_view what, int64_t axis) {
-    std::vector<StrId> parts;
-    for (const size_t gate : kOrder) {
-      std::vector<int64_t> dims = to.in(first + gate).dims;
-      dims.insert(dims.begin(), 1);
-      parts.push_back(to.ReadPermuted(first + gate, PermOf(Order::kStored, to.in(first + gate).rank()), dims));
-    }
-    const StrId name = to.Fresh(what);
-    to.Emit("Concat", std::move(parts), {name});
-    to.Set("axis", axis);
-    return name;
-  };
-  const bool is_time_first = to.Flag(3);
-  const StrId data = to.Read(0, Order::kStored);
-  const StrId weights = joined(1, "weights", 1), recurrent = joined(kOfState, "recurrent", 1);
-  const StrId half = joined(kBiases, "bias_of_data", 1);
-  const StrId pads = to.Ints("no_bias_of_state", {0, 0, 0, 4 * units}), bias = to.Fresh("bias");
-  to.Emit("Pad", {half, pads}, {bias});
-  const StrId all = to.Fresh("states"), axes = to.Ints("axes", {is_time_first ? int64_t{1} : int64_t{2}});
-  to.Emit("LSTM", {data, weights, recurrent, bias}, {all});
-  to.Set("hidden_size", units);
-  if (!is_time_first) to.Set("layout", int64_t{1});
-  to.Emit("Squeeze", {all, axes}, {to.Write(0, Order::kStored)});
 }
 
 }  // namespace hwest

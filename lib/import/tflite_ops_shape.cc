@@ -1,4 +1,4 @@
-// Operators that move, cut, join and select.
+// Operators that move, cut and join.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -376,35 +376,6 @@ void EmitBroadcastTo(TfliteTranslator& to) {
   to.Emit("Expand", {data, shape}, {to.Write(0, order, TensorForm::kNumbers)});
 }
 
-void EmitGather(TfliteTranslator& to) {
-  const int rank = to.in(0).rank();
-  const int64_t axis = AxisFromStart(to.Option(0, 4), rank);
-  if (axis < 0 || to.Option(1, 4) != 0) return to.EmitOpaque();
-  const StrId data = to.Read(0, Order::kStored, TensorForm::kNumbers), indices = to.Read(1, Order::kStored);
-  to.Emit("Gather", {data, indices}, {to.Write(0, Order::kStored, TensorForm::kNumbers)});
-  to.Set("axis", axis);
-}
-
-void EmitEmbeddingLookup(TfliteTranslator& to) {
-  const TensorForm form = to.in(1).elem == to.out(0).elem ? TensorForm::kNumbers : TensorForm::kReal;
-  const StrId table = to.Read(1, Order::kStored, form), ids = to.Read(0, Order::kStored);
-  to.Emit("Gather", {table, ids}, {to.Write(0, Order::kStored, form)});
-}
-
-void EmitGatherNd(TfliteTranslator& to) {
-  const StrId data = to.Read(0, Order::kStored, TensorForm::kNumbers), indices = to.ReadSizes(1);
-  to.Emit("GatherND", {data, indices}, {to.Write(0, Order::kStored, TensorForm::kNumbers)});
-}
-
-void EmitScatterNd(TfliteTranslator& to) {
-  if (to.out(0).elem != ElemType::kFloat) return to.EmitOpaque();
-  const StrId shape = to.ReadSizes(2), zeros = to.Fresh("zeros");
-  to.Emit("ConstantOfShape", {shape}, {zeros});
-  const StrId indices = to.ReadSizes(0), updates = to.Read(1, Order::kStored);
-  to.Emit("ScatterND", {zeros, indices, updates}, {to.Write(0, Order::kStored)});
-  to.Set("reduction", "add");
-}
-
 // The sizes as stored, whatever order the tensor is in.
 void EmitShape(TfliteTranslator& to) {
   const Order order = to.InOrder(0);
@@ -435,30 +406,6 @@ void EmitRange(TfliteTranslator& to) {
   const StrId start = to.Read(0, Order::kStored), limit = to.Read(1, Order::kStored);
   const StrId delta = to.Read(2, Order::kStored);
   to.Emit("Range", {start, limit, delta}, {to.Write(0, Order::kStored)});
-}
-
-// Inputs: positions, depth, the value at them, the value elsewhere.
-void EmitOneHot(TfliteTranslator& to) {
-  const StrId axes = to.Ints("axes", {0});
-  std::vector<StrId> values;
-  for (const size_t input : {size_t{3}, size_t{2}}) {
-    const StrId value = to.Read(input, Order::kStored), wide = to.Fresh("value");
-    to.Emit("Unsqueeze", {value, axes}, {wide});
-    values.push_back(wide);
-  }
-  const StrId both = to.Fresh("values");
-  to.Emit("Concat", std::move(values), {both});
-  to.Set("axis", int64_t{0});
-  const StrId indices = to.Read(0, Order::kStored), depth = to.Read(1, Order::kStored);
-  to.Emit("OneHot", {indices, depth, both}, {to.Write(0, Order::kStored)});
-  to.Set("axis", to.Option(0, 4));
-}
-
-// One row for each place; ONNX has one column.
-void EmitWhere(TfliteTranslator& to) {
-  const StrId condition = to.Read(0, Order::kStored), columns = to.Fresh("columns");
-  to.Emit("NonZero", {condition}, {columns});
-  to.EmitTranspose(columns, to.Write(0, Order::kStored), {1, 0});
 }
 
 }  // namespace hwest

@@ -9,7 +9,6 @@ namespace hwest {
 namespace {
 
 constexpr int kLeastRank = 3;  // that has two orders
-constexpr int kImageRank = 4;
 constexpr int kKeepsAxes = 0;  // slot of ReducerOptions
 
 bool IsKnownOne(int64_t dim) { return dim == 1; }
@@ -108,9 +107,7 @@ class Orders {
         if (HasOrders(in) && HasOrders(out) && DiffersByUnitAxes(tensor(in), tensor(out))) return sets_.Join(in, out);
         return AskStored(op);
       case AxisUse::kDense:
-        if (HasOrders(in) && HasOrders(out) && tensor(in).rank() == kImageRank && tensor(out).rank() == kImageRank) {
-          return sets_.Join(in, out);
-        }
+        if (HasOrders(in) && HasOrders(out) && tensor(in).rank() == tensor(out).rank()) return sets_.Join(in, out);
         return AskStored(op);
       case AxisUse::kStored: return AskStored(op);
     }
@@ -129,6 +126,12 @@ std::vector<int64_t> PermOf(Order order, int rank) {
   std::iota(perm.begin(), perm.end(), int64_t{0});
   if (order == Order::kFirst && rank >= kLeastRank) std::rotate(perm.begin() + 1, perm.end() - 1, perm.end());
   return perm;
+}
+
+bool IsIdentity(const std::vector<int64_t>& perm) { return std::is_sorted(perm.begin(), perm.end()); }
+
+int64_t PlaceOf(const std::vector<int64_t>& perm, int64_t axis) {
+  return std::find(perm.begin(), perm.end(), axis) - perm.begin();
 }
 
 int64_t AxisFromStart(int64_t axis, int rank) {

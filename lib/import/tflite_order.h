@@ -19,6 +19,9 @@ std::vector<int64_t> PermOf(Order order, int rank);
 int64_t AxisIn(Order order, int rank, int64_t axis);
 // A list of one entry for each axis, put in `order`.
 std::vector<int64_t> InOrderOf(Order order, const std::vector<int64_t>& by_axis);
+bool IsIdentity(const std::vector<int64_t>& perm);
+// Where an axis as stored is in a permutation of axes.
+int64_t PlaceOf(const std::vector<int64_t>& perm, int64_t axis);
 // 0 .. rank - 1, -1 for an axis outside.
 int64_t AxisFromStart(int64_t axis, int rank);
 

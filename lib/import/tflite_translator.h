@@ -2,8 +2,9 @@
 //
 // Files hold images with channels last, and their runtimes run them so; ONNX's operators have channels first. No data
 // is moved for that: each tensor has one order of axes throughout (tflite_order.h), in which it is declared, and axes
-// named by operators follow it. A Transpose is written only where an operator needs the other order, as a flattening
-// does. Quantised tensors keep their type; operators that calculate stand between DequantizeLinear and QuantizeLinear.
+// named by operators follow it. Where an operator needs the other order, as a flattening does, stands a Reorder of the
+// domain "tflite.order": a view, since the file has that order. Quantised tensors keep their type; operators that
+// calculate stand between DequantizeLinear and QuantizeLinear.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,9 @@
 #include "absl/types/span.h"
 #include "import/flatbuffer.h"
 #include "import/read_context.h"
+#include "import/tflite_constants.h"
 #include "import/tflite_file.h"
+#include "import/tflite_nodes.h"
 #include "import/tflite_order.h"
 
 namespace hwest {
@@ -24,9 +27,20 @@ namespace hwest {
 // Whether an operator takes or makes the numbers of a quantised tensor, or the real ones they stand for.
 enum class TensorForm : uint8_t { kNumbers, kReal };
 
+// ActivationFunctionType.
+namespace tflite_activation {
+enum { kNone, kRelu, kReluMinus1To1, kRelu6, kTanh, kSignBit };
+}
+
+// What operators around a convolution add to its window, by inner axis.
+struct AddedWindow {
+  std::vector<int64_t> pads;       // zeros in front of the axes, then those behind them
+  std::vector<int64_t> dilations;  // by which its own are multiplied; none = 1
+};
+
 // TfliteTranslator is what the functions of tflite_ops*.cc write one operator with: inputs and outputs by position, in
 // the order of axes and the form that they ask for.
-class TfliteTranslator {
+class TfliteTranslator : public TfliteNodes {
  public:
   TfliteTranslator(ReadContext& context, FlatBuffer& flat, const TfliteFile& file);
   // Run fills the graph of the context's model.
@@ -51,7 +65,7 @@ class TfliteTranslator {
   // Contents of a small constant of integers.
   std::optional<std::vector<int64_t>> Values(size_t input);
 
-  // Operands. A constant is stored in the order asked for, another tensor transposed to it where it has another.
+  // Operands. A constant is stored in the order asked for, another tensor read in it through a Reorder.
   StrId Read(size_t input, Order order, TensorForm form = TensorForm::kReal);
   // In whichever order it has if that is the same row of elements, else as stored.
   StrId ReadRow(size_t input, TensorForm form);
@@ -66,32 +80,24 @@ class TfliteTranslator {
   StrId ReadBroadcast(size_t input, Order order, int rank);
   // As int64, which ONNX wants of sizes and positions.
   StrId ReadSizes(size_t input);
-  StrId Ints(absl::string_view what, const std::vector<int64_t>& values);
-  // One constant for each value.
-  StrId Number(float value);
 
   // The name that the operator's result is to have; what turns it into the tensor, an activation first, is written
   // behind the operator.
   StrId Write(size_t output, Order order, TensorForm form = TensorForm::kReal, int64_t activation = 0);
   // Zeros around a quantised image that one convolution alone reads are that convolution's: its Read gives the image
-  // as it was, and PadsOf the zeros. `pads` are those in front of the inner axes and those behind. False for other
+  // as it was, and AddedTo the zeros. `pads` are those in front of the inner axes and those behind. False for other
   // readers.
   bool LeavePads(size_t input, size_t output, const std::vector<int64_t>& pads);
-  std::vector<int64_t> PadsOf(size_t input) const;
+  // An image that is cut into the positions that lie `steps` apart, with zeros around it (a pair for each axis), put
+  // together again behind one convolution, is that convolution with these steps between its taps: its Read gives the
+  // image, its Write is the result put together, for which IsMade says that nothing is left to do.
+  bool LeaveSteps(const std::vector<int64_t>& steps, const std::vector<int64_t>& pads);
+  bool IsMade(size_t input) const { return Has(input) && made_by_.contains(op_->inputs[input]); }
+  const AddedWindow* AddedTo(size_t input) const;  // null = nothing
   // The tensor is the numbers that stand for `value`.
   void WriteQuantised(size_t output, Order order, StrId value);
   // The tensor is `value`.
   void Alias(size_t output, StrId value);
-  StrId Fresh(absl::string_view what);
-
-  // Appends a node; the reference is valid until the next one.
-  RawNode& Emit(absl::string_view op, std::vector<StrId> inputs, std::vector<StrId> outputs);
-  void Set(absl::string_view name, int64_t value);
-  void Set(absl::string_view name, float value);
-  void Set(absl::string_view name, absl::string_view value);
-  void Set(absl::string_view name, std::vector<int64_t> values);
-  void EmitCast(StrId from, StrId to, ElemType elem);
-  void EmitTranspose(StrId from, StrId to, const std::vector<int64_t>& perm);
   // The operator as it is, of a domain that nothing is known of.
   void EmitOpaque();
 
@@ -106,52 +112,47 @@ class TfliteTranslator {
 
   const TfliteTensor& TensorOf(const std::vector<int64_t>& numbers, size_t at) const;
   const TfliteTensor& tensor(int64_t number) const { return file_.tensors[static_cast<size_t>(number)]; }
-  bool IsConstantTensor(int64_t number) const { return constant_[static_cast<size_t>(number)]; }
+  bool IsConstantTensor(int64_t number) const { return is_constant_[static_cast<size_t>(number)]; }
   void FindConstants();
   void FindRows();
-  static StrId Untaken(StringTable& strings, absl::flat_hash_map<StrId, int64_t>& taken, absl::string_view stem);
-  StrId NameOf(absl::string_view stem) { return Untaken(strings_, values_, stem); }
+  std::optional<std::vector<int64_t>> ValuesOf(int64_t number);
+  const TfliteOperator* OnlyReader(int64_t number) const;  // that has it first; null = others read it, too
+  bool TakesWindow(int64_t number);                        // a convolution without padding alone reads it
+  int64_t MadeBy(int64_t number) const;                    // the tensor that what makes this one makes instead
+  bool IsLeftOut(int64_t number) const { return left_out_.contains(number) || made_by_.contains(number); }
   StrId Ordered(int64_t number, Order order);
+  StrId Domain(absl::string_view name);  // of operators that ONNX does not have
   void Reorder(int64_t number, StrId from, Order have, StrId to);
-  StrId ConstantOf(int64_t number, const std::vector<int64_t>& perm, const std::vector<int64_t>& dims);
-  StrId ConstantOf(int64_t number, const std::vector<int64_t>& view, const std::vector<int64_t>& perm,
-                   const std::vector<int64_t>& dims);
-  void Fill(const TfliteTensor& from, const std::vector<int64_t>& view, const std::vector<int64_t>& perm,
-            Constant* constant);
+  void EmitReorder(StrId from, StrId to, const std::vector<int64_t>& perm);
   StrId Dequantised(StrId value, int64_t number, const std::vector<int64_t>& perm);
-  std::vector<StrId> QuantizationOf(int64_t number);
   void EmitQuantization(absl::string_view op, StrId from, StrId to, int64_t number, const std::vector<int64_t>& perm);
   void EmitActivation(StrId from, StrId to, int64_t activation);
   void Flush();
   void Declare(int64_t number, Order order, std::vector<RawValueInfo>* infos);
-  RawAttribute& NewAttribute(absl::string_view name, AttrKind kind);
 
   ReadContext& context_;
   FlatBuffer& flat_;
   const TfliteFile& file_;
   RawGraph& graph_;
   StringTable& strings_;
+  TfliteConstants constants_;
   const TfliteOperator* op_ = nullptr;
-  std::string scope_;  // of the operator's nodes, with a slash at its end
   std::vector<Order> orders_;
-  std::vector<bool> constant_;
+  std::vector<bool> is_constant_;
   std::vector<StrId> names_;  // by tensor
   std::vector<StrId> other_;  // by tensor: in the other order, none before it is asked for
-  std::vector<std::vector<StrId>> quantization_;
-  absl::flat_hash_map<std::string, StrId> constants_;
-  absl::flat_hash_map<StrId, int64_t> values_, nodes_;  // names in use, with how often they were wanted
-  struct Padded {
+  struct LeftOut {
     int64_t from = 0;
-    std::vector<int64_t> pads;
+    AddedWindow added;
   };
-  std::vector<int64_t> num_readers_;             // by tensor
-  std::vector<const TfliteOperator*> readers_;   // by tensor: the last one
-  absl::flat_hash_map<int64_t, Padded> padded_;  // by tensor that is not made
-  std::vector<bool> feeds_weights_;              // by tensor: rows that products with weights alone read
-  std::vector<bool> is_result_, is_declared_;    // by tensor
+  std::vector<int64_t> num_readers_;                // by tensor
+  std::vector<const TfliteOperator*> readers_;      // by tensor: the last one
+  absl::flat_hash_map<int64_t, LeftOut> left_out_;  // by tensor that is not made
+  absl::flat_hash_map<int64_t, int64_t> made_by_;   // by tensor that is not made: what is instead
+  std::vector<bool> feeds_weights_;                 // by tensor: rows that products with weights alone read
+  std::vector<bool> is_result_, is_declared_;       // by tensor
   std::vector<int64_t> images_;  // by tensor: of rows that are in the order of an image, which it is, else -1
   std::vector<Pending> pending_;
-  bool has_opaque_ = false;
 };
 
 }  // namespace hwest

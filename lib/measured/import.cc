@@ -74,6 +74,10 @@ absl::StatusOr<std::vector<Measurement>> ReadTextProfile(absl::string_view text,
                                                          const TextProfileForm& form,
                                                          const MeasurementDefaults& defaults) {
   constexpr double kMilliseconds = 1e3;
+  if (form.is_estimate) {
+    return ImportError(name, absl::StrCat("holds estimates of ", form.runtime, ", which are no measurements"),
+                       "lay them beside a plan with --measured-profile");
+  }
   HWEST_ASSIGN_OR_RETURN(const Profile profile, ParseProfile(text, name));
   double sum_s = 0;
   for (const ProfileEntry& entry : profile.entries) sum_s += entry.time_s;
@@ -95,7 +99,9 @@ absl::StatusOr<std::vector<Measurement>> ReadTextProfile(absl::string_view text,
 
 std::vector<ImportInfo> AllImports() {
   std::vector<ImportInfo> infos(std::begin(kInfos), std::end(kInfos));
-  for (const TextProfileForm& form : AllTextProfiles()) infos.push_back({form.name, form.written, form.summary});
+  for (const TextProfileForm& form : AllTextProfiles()) {
+    if (!form.is_estimate) infos.push_back({form.name, form.written, form.summary});
+  }
   return infos;
 }
 

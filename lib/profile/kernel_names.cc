@@ -17,10 +17,13 @@ struct Spelling {
   absl::string_view before, after;
 };
 constexpr Spelling kSpellings[] = {
-    {"", ""},         {"", "_nchwc"},  // ONNX Runtime: in a blocked layout, after the output
-    {"fused ", ""},                    // ONNX Runtime: with its activation
-    {"", " copy"},                     // TensorRT: an operand that a Concat does not take in place
-    {"node_of_", ""},                  // TensorRT: a node without a name, after its output
+    {"", ""},
+    {"", "_nchwc"},         // ONNX Runtime: in a blocked layout, after the output
+    {"fused ", ""},         // ONNX Runtime: with its activation
+    {"", "_act"},           // Vela: what goes into a fused activation, after its result
+    {"", "_intermediate"},  // Vela: the first of two parts of an operator
+    {"", " copy"},          // TensorRT: an operand that a Concat does not take in place
+    {"node_of_", ""},       // TensorRT: a node without a name, after its output
 };
 
 // ONNX Runtime makes names of nodes that it adds its own: "NAME_token_12".

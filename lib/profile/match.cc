@@ -7,10 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
+#include "op/rule.h"
 #include "profile/kernel_names.h"
 
 namespace hwest {
@@ -72,7 +74,16 @@ std::vector<MeasuredEntry> EntriesOf(const Profile& profile, const Graph& graph)
   return entries;
 }
 
-// Groups with an entry that is about their main node.
+// In a quantised model the result of a kernel is made by the QuantizeLinear that it takes in: a kernel that quantises
+// nothing else is named by it.
+bool NamesResult(const MeasuredEntry& entry, const Graph& graph, const Plan& plan, GroupId group) {
+  if (entry.entry.op.empty() || absl::StrContains(absl::AsciiStrToLower(entry.entry.op), "quantize")) return false;
+  return std::any_of(entry.nodes.begin(), entry.nodes.end(), [&](NodeId node) {
+    return plan.group_of[node] == group && HasTrait(graph, node, trait::kQuantizes);
+  });
+}
+
+// Groups with an entry that is about their main node, or their result.
 std::vector<bool> AreMeasured(const std::vector<MeasuredEntry>& entries, const Graph& graph, const Plan& plan,
                               const CountsMap& counts) {
   std::vector<bool> measured(plan.groups.size(), false);
@@ -82,7 +93,7 @@ std::vector<bool> AreMeasured(const std::vector<MeasuredEntry>& entries, const G
       const bool names_it = std::binary_search(entry.nodes.begin(), entry.nodes.end(), main);
       // Fused and blocked kernels keep the operator's name: FusedConv.
       const bool runs_it = !entry.entry.op.empty() && absl::StrContains(entry.entry.op, graph.op(main));
-      if (names_it || runs_it) measured[group.index()] = true;
+      if (names_it || runs_it || NamesResult(entry, graph, plan, group)) measured[group.index()] = true;
     }
   }
   return measured;

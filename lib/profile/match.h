@@ -12,7 +12,8 @@ namespace hwest {
 
 // MatchProfile finds the groups that entries of a profile are about, by the names of nodes. An entry that names nodes
 // of several groups ties these together. A group counts as measured when an entry names its main node, or another one
-// of it while it ran the main node's operator; the main node is the one of most MACs, without any the root.
+// of it while it ran the main node's operator, or the QuantizeLinear of its result; the main node is the one of most
+// MACs, without any the root.
 MeasuredTimes MatchProfile(const Profile& profile, const Graph& graph, const Plan& plan, const CountsMap& counts);
 
 // What becomes of the time of a profile.

@@ -13,6 +13,8 @@ struct ProfileForm {
   absl::StatusOr<Profile> (*read)(const Tree& tree, absl::string_view name);
 };
 constexpr ProfileForm kForms[] = {{IsTrtexecProfile, ReadTrtexecLayers},
+                                  {IsTrexFrame, ReadTrexFrame},
+                                  {IsEngineGraph, ReadEngineGraph},
                                   {IsOnnxRuntimeProfile, ReadOnnxRuntimeNodes},
                                   {IsAiHubProfile, ReadAiHubLayers}};
 
@@ -32,6 +34,12 @@ constexpr TextProfileForm kTextForms[] = {
      IsTfliteTable, ReadTfliteNodes},
     {"openvino-counters", "benchmark_app -pc or -report_type average_counters", "each layer that was executed", "",
      "OpenVINO", IsOpenVinoCounters, ReadOpenVinoCounters},
+    {"trex-layers", "TensorRT Engine Explorer, plan.df.to_csv()", "each layer of the engine", "GPU", "TensorRT",
+     IsTrexTable, ReadTrexTable},
+    {"tidl-layers", "TIDL on a board with debug_level 1", "each layer, its share of the accelerator's time by cycles",
+     "NPU", "TIDL", IsTidlTrace, ReadTidlLayers},
+    {"vela-layers", "Vela, its per-layer CSV with the summary behind it, or what --verbose-performance prints",
+     "each operator, as Vela estimates it", "NPU", "Vela", IsVelaTable, ReadVelaLayers, /*is_estimate=*/true},
     {"stedgeai-nodes", "stedgeai validate on a board", "each node", "", "ST Edge AI",
      IsStEdgeAiTable, ReadStEdgeAiNodes},
     {"ncnn-layers", "ncnn built with NCNN_BENCHMARK", "each layer", "", "ncnn", IsNcnnLayers, ReadNcnnLayers},
@@ -72,10 +80,12 @@ absl::StatusOr<Profile> ParseProfile(absl::string_view text, absl::string_view n
     if (!profile.entries.empty()) return profile;
     return NoOperators(name);
   }
-  return ImportError(name, "is no profile of operators",
-                     "give what `trtexec --exportProfile`, ONNX Runtime with enable_profiling, RKNN's eval_perf, QNN's "
-                     "profile viewer, snpe-diagview, a profile job of AI Hub, TFLite's benchmark_model, ExecuTorch's "
-                     "Inspector, OpenVINO's benchmark_app, ST Edge AI or ncnn write");
+  return ImportError(
+      name, "is no profile of operators",
+      "give what `trtexec --exportProfile`, TensorRT Engine Explorer, ONNX Runtime with "
+      "enable_profiling, RKNN's eval_perf, QNN's profile viewer, snpe-diagview, a profile job of AI Hub, "
+      "TIDL, TFLite's benchmark_model, Vela, ExecuTorch's Inspector, OpenVINO's benchmark_app, ST Edge "
+      "AI or ncnn write");
 }
 
 }  // namespace hwest

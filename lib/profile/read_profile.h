@@ -36,6 +36,7 @@ struct TextProfileForm {
   absl::string_view runtime;  // likewise
   bool (*matches)(absl::string_view text);
   absl::StatusOr<Profile> (*read)(absl::string_view text, absl::string_view name);
+  bool is_estimate = false;  // of a compiler: no measurement
 };
 absl::Span<const TextProfileForm> AllTextProfiles();
 const TextProfileForm* TextProfileOf(absl::string_view text);  // null = none
@@ -67,6 +68,23 @@ absl::StatusOr<Profile> ReadTfliteNodes(absl::string_view text, absl::string_vie
 // OpenVINO's benchmark_app: the report of average_counters, or what -pc prints.
 bool IsOpenVinoCounters(absl::string_view text);
 absl::StatusOr<Profile> ReadOpenVinoCounters(absl::string_view text, absl::string_view name);
+
+// TensorRT Engine Explorer: the frame of an engine as CSV or JSON, the median of each layer, in older releases its
+// average; and what --exportLayerInfo writes, which is refused with what to give.
+bool IsTrexTable(absl::string_view text);
+absl::StatusOr<Profile> ReadTrexTable(absl::string_view text, absl::string_view name);
+bool IsTrexFrame(const Tree& tree);
+absl::StatusOr<Profile> ReadTrexFrame(const Tree& tree, absl::string_view name);
+bool IsEngineGraph(const Tree& tree);
+absl::StatusOr<Profile> ReadEngineGraph(const Tree& tree, absl::string_view name);
+
+// TIDL with debug_level 1: its tables of layers in cycles, the median of the runs, named by a layer_info.txt in front.
+bool IsTidlTrace(absl::string_view text);
+absl::StatusOr<Profile> ReadTidlLayers(absl::string_view text, absl::string_view name);
+
+// Vela: its table of operators in cycles, which the clock in its summary makes times.
+bool IsVelaTable(absl::string_view text);
+absl::StatusOr<Profile> ReadVelaLayers(absl::string_view text, absl::string_view name);
 
 // ST Edge AI Core: the table of nodes of `stedgeai validate` on a board.
 bool IsStEdgeAiTable(absl::string_view text);

@@ -50,6 +50,29 @@ std::vector<absl::string_view> WordsIn(absl::string_view line) {
   return absl::StrSplit(line, absl::ByAnyChar(" \t"), absl::SkipEmpty());
 }
 
+std::vector<std::string> CsvCells(absl::string_view line) {
+  std::vector<std::string> cells(1);
+  bool is_quoted = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') {
+      const bool is_doubled = is_quoted && i + 1 < line.size() && line[i + 1] == '"';
+      if (is_doubled) cells.back().push_back(line[i++]);
+      if (!is_doubled) is_quoted = !is_quoted;
+    } else if (line[i] == ',' && !is_quoted) {
+      cells.emplace_back();
+    } else if (line[i] != '\r') {
+      cells.back().push_back(line[i]);
+    }
+  }
+  return cells;
+}
+
+std::optional<size_t> CellNamed(const std::vector<std::string>& cells, absl::string_view name) {
+  const auto at = std::find(cells.begin(), cells.end(), name);
+  if (at == cells.end()) return std::nullopt;
+  return at - cells.begin();
+}
+
 std::optional<size_t> CellNamed(const std::vector<absl::string_view>& cells, absl::string_view name) {
   const auto at = std::find(cells.begin(), cells.end(), name);
   if (at == cells.end()) return std::nullopt;

@@ -8,6 +8,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "partition/support.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
@@ -57,6 +59,44 @@ std::string TableText(const CellTable& table, const ReportOptions& options) {
 }
 
 namespace {
+
+size_t WidestLine(absl::string_view text) {
+  size_t widest = 0;
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) widest = std::max(widest, DisplayWidth(line));
+  return widest;
+}
+
+// Empty where there is nothing to say.
+std::string RecordCell(absl::string_view key, const Cell& cell) {
+  if (cell.list() == nullptr) return cell.is_empty() ? "" : ReadableCell(key, cell);
+  std::vector<std::string> items;
+  for (const Cell& item : *cell.list()) items.push_back(item.is_empty() ? "-" : CellText(item, "-"));
+  const bool says = std::any_of(items.begin(), items.end(), [](const std::string& item) { return item != "-"; });
+  return says ? absl::StrJoin(items, ", ") : "";
+}
+
+// A row below the other, cell by cell.
+std::string RecordsText(const CellTable& table, const ReportOptions& options) {
+  std::string text;
+  for (const size_t i : RowsShown(table, options, 0)) {
+    const Cells row = table.row(i);
+    absl::StrAppend(&text, text.empty() ? "" : "\n", "  ",
+                    Paint(EscapeControl(CellText(row[0], "-")), Style::kAccent, options.color), "\n");
+    for (size_t c = 1; c < row.size(); ++c) {
+      const std::string cell = EscapeControl(RecordCell(table.columns[c].key, row[c]));
+      if (cell.empty()) continue;
+      absl::StrAppend(&text, Wrapped(absl::StrCat(table.columns[c].key, ": ", cell), "    ", "      ", options));
+    }
+  }
+  return text;
+}
+
+// Pages of `describe` and `fusions` hold prose, of which a table may be too wide to be read.
+std::string PageText(const CellTable& table, const ReportOptions& options) {
+  constexpr size_t kWidestTable = 2 * kLineWidth;
+  std::string text = TableText(table, options);
+  return WidestLine(text) > kWidestTable ? RecordsText(table, options) : text;
+}
 
 std::string SupportStatsText(const View& view) {
   std::string text;
@@ -138,7 +178,8 @@ absl::Status WriteText(const Document& document, const ReportOptions& options, S
   for (const std::string& key : document.tables) {
     const CellTable* table = TableOf(document, key);
     if (table == nullptr || table->size == 0) continue;
-    absl::StrAppend(&text, text.empty() ? "" : "\n", TableText(*table, options));
+    const bool is_page = document.kind == ReportKind::kDescribe || document.kind == ReportKind::kFusions;
+    absl::StrAppend(&text, text.empty() ? "" : "\n", is_page ? PageText(*table, options) : TableText(*table, options));
   }
   return sink(text);
 }

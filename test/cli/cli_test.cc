@@ -8,6 +8,7 @@
 #include <set>
 
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "support/catch.h"
 #include "support/onnx_writer.h"
 #include "support/run_cli.h"
@@ -163,6 +164,8 @@ TEST_CASE("targets list is targets, and describe alone lists its pages") {
     const Outcome shown = RunCommand(command);
     CHECK(shown.code == 0);
     CHECK_FALSE(shown.out.empty());
+    constexpr size_t kReadable = 300;  // the longest summary of a target is on one line
+    for (const absl::string_view line : absl::StrSplit(shown.out, '\n')) CHECK(line.size() <= kReadable);
   }
 }
 

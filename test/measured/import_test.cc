@@ -284,6 +284,7 @@ TEST_CASE("texts that are no measurements end in an error") {
       {"models:\n- name: a\n   x: 1\n", "file:3: the indentation"},
       {"models:\n- name: 'a\n", "file:2: a quote is never closed"},
       {"models:\n  a: &b 1\n", "file:2: '&' is not understood"},
+      {"Original Operator,NNG Operator,Op Cycles,Name\nAdd,Add,9,a\n,core_clock\n,1e9\n", "estimates of Vela"},
       {"", "empty"},
   };
   for (const Bad& c : cases) {

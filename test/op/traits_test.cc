@@ -37,7 +37,8 @@ TEST_CASE("traits by operator") {
       {trait::kIdentity, "Identity"},
       {trait::kPassesThrough, "Cast CastLike Dropout Identity"},
       {trait::kKeepsElements,
-       "DequantizeLinear Flatten Identity Reshape Squeeze Transpose Unsqueeze com.microsoft::DequantizeLinear"},
+       "DequantizeLinear Flatten Identity Reshape Squeeze Transpose Unsqueeze com.microsoft::DequantizeLinear "
+       "tflite.order::Reorder"},
       {trait::kClamps, "Clip"},
       {trait::kRepeats, "Expand"},
       {trait::kJoins, "Concat"},

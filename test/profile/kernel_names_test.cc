@@ -52,6 +52,7 @@ TEST_CASE("names of kernels in the spellings of runtimes") {
       {"node_of_out", {3}},
       {"out", {3}},
       {"a/Relu_output_0 copy", {1}},
+      {"a/Relu_output_0_act", {1}},
       {"a/Relu_output_0_nchwc", {1}},
       {"a/Relu_output_0_nchwc_token_12", {1}},
       {"fused a/Conv", {0}},

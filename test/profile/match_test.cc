@@ -79,6 +79,20 @@ TEST_CASE("a group counts as measured by its main node alone, or by a kernel tha
   CHECK(times.sets.size() == (c.match == MeasuredMatch::kGroups ? 1u : 0u));
 }
 
+TEST_CASE("a kernel of a quantised model is named by its result, unless it quantises alone") {
+  AnalysisRequest request;
+  request.target = "ethos-u55-256";
+  const Analysis net = *Analyze(*LoadModel(HWEST_SOURCE_DIR "/test/models/tflite/net_int8.tflite"), request);
+  const char* const kResult = "model_1/dense_1/MatMul;model_1/dense_1/BiasAdd";
+  for (const auto& [op, match] : {std::pair<std::string, MeasuredMatch>{"FullyConnected", MeasuredMatch::kGroups},
+                                  {"Quantize", MeasuredMatch::kPart},
+                                  {"", MeasuredMatch::kPart}}) {
+    INFO(op);
+    const Profile profile{.program = "test", .entries = {{.name = kResult, .op = op, .time_s = 1e-6}}};
+    CHECK(MatchProfile(profile, *net.graph, *net.plan, net.counts).entries[0].match == match);
+  }
+}
+
 TEST_CASE("a range covers what no other entry names") {
   const MeasuredTimes times =
       Match({{.name = "{ForeignNode[/conv1/Conv.../fc/Gemm]}", .time_s = 9e-6}, {.name = kFirst, .time_s = 1e-6}});

@@ -40,6 +40,22 @@ TEST_CASE("a layer of trtexec takes its median, in older releases its average") 
   CHECK(times.at("fc") == Approx(c.fc_us));
 }
 
+TEST_CASE("the frame of TensorRT Engine Explorer is read by rows and by columns") {
+  const auto text = GENERATE(values<std::string>(
+      {R"([{"Name":"conv + relu","type":"Convolution","latency.avg_time":0.8,"latency.median_time":0.75},
+           {"Name":"fc","type":"MatrixMultiply","latency.avg_time":0.25},{"Name":"copy","latency.avg_time":null}])",
+       R"({"Name":{"0":"conv + relu","1":"fc"},"type":{"0":"Convolution","1":"MatrixMultiply"},
+           "latency.avg_time":{"0":0.75,"1":0.25}})"}));
+  const auto profile = ParseProfile(text, "p.json");
+  REQUIRE(profile.ok());
+  CHECK(profile->program == "trex");
+  REQUIRE(profile->entries.size() == 2);
+  CHECK(profile->entries[0].op == "Convolution");
+  const auto times = MicrosecondsOf(*profile);
+  CHECK(times.at("conv + relu") == Approx(750));
+  CHECK(times.at("fc") == Approx(250));
+}
+
 TEST_CASE("a layer of a job of AI Hub takes its time, or its share of the inference by cycles") {
   struct Case {
     const char* detail;

@@ -121,6 +121,60 @@ constexpr char kExecuTorchPrinted[] =
     "\xe2\x94\x82    \xe2\x94\x82 event_block_name \xe2\x94\x82 event_name \xe2\x94\x82 avg (us) \xe2\x94\x82\n"
     "\xe2\x94\x82  0 \xe2\x94\x82 Execute          \xe2\x94\x82 conv       \xe2\x94\x82      400 \xe2\x94\x82\n";
 
+constexpr char kTrex[] =
+    ",Name,type,Inputs,Outputs,precision,latency.pct_time,latency.avg_time,latency.median_time,latency.time\n"
+    "0,/stem/Conv + /stem/Relu,Convolution,\"[Region(x), Region(y)]\",[],FP16,80.0,0.42,0.40,42.0\n"
+    "1,\"PWN(/a/Sigmoid, /a/Mul)\",Pointwise,[],[],FP16,20.0,0.11,0.10,11.0\n";
+constexpr char kTrexOlder[] =
+    "Name,type,latency.pct_time,latency.avg_time,latency.time\n"
+    "stem,Convolution,80.0,0.4,40.0\n";
+constexpr char kTidl[] =
+    "1 0 /stem/Conv\n"
+    "2 4 /stem/Add\n"
+    "TI ONNXRT\n"
+    "   Network Cycles 1000\n"
+    "\n"
+    "   Layer,   Layer Cycles,kernelOnlyCycles, coreLoopCycles,LayerSetupCycles,dmaPipeupCycles, dmaPipeDownCycles,\n"
+    "     1,            600,            500,            500,              7,             14,                18,\n"
+    "     2,            200,            150,            150,              7,              3,                16,\n"
+    "Sub Graph Stats 15.000000 80.000000 4.000000\n"
+    "   Network Cycles 1000\n"
+    "   Layer,   Layer Cycles,kernelOnlyCycles, coreLoopCycles,LayerSetupCycles,dmaPipeupCycles, dmaPipeDownCycles,\n"
+    "     1,            600,            500,            500,              7,             14,                18,\n"
+    "     2,            200,            150,            150,              7,              3,                16,\n"
+    "Sub Graph Stats 15.000000 120.000000 4.000000\n";
+constexpr char kVela[] =
+    "Original Operator,NNG Operator,Target,Staging Usage,Peak% (Staging),Op Cycles,Network% (cycles),NPU,SRAM AC,"
+    "DRAM AC,OnFlash AC,OffFlash AC,MAC Count,Network% (MAC),Util% (MAC),Name\n"
+    "Conv2D,Conv2D,NPU,615968,37.13,200000,80.0,200000,5292,0,0,0,1016064,80,69.2,stem/Relu;stem/Conv_act\n"
+    "Softmax,MaxPool,NPU,32,1.79,10000,4.0,10000,4,0,0,0,5,0.04,0.04,add_softmax_0\n"
+    "Softmax,Asr,NPU,144,8.04,40000,16.0,40000,18,0,0,0,0,0.0,0.0,Identity:0\n"
+    "experiment,network,accelerator_configuration,system_config,memory_mode,core_clock,arena_cache_size,sram_bandwidth,"
+    "dram_bandwidth,on_chip_flash_bandwidth,off_chip_flash_bandwidth,weights_storage_area,feature_map_storage_area,"
+    "inferences_per_second,batch_size,inference_time,passes_before_fusing\n"
+    "default,net,Ethos_U55_256,internal-default,internal-default,500000000.0,384.0,3.7,3.7,3.7,0.46,Off-chip "
+    "Flash,SRAM,"
+    "2000.0,1,0.0005,3\n";
+constexpr char kVelaOlder[] =
+    "TFLite_operator,NNG Operator,SRAM Usage,Peak%,Op Cycles,Network%,NPU,SRAM AC,DRAM AC,OnFlash AC,OffFlash AC,"
+    "MAC Count,Network%,Util%,Name\n"
+    "CONV_2D,Conv2DBias,615968,37.13,200000.0,80.0,200000.0,5292.0,0.0,0.0,0.0,1016064,80,69.2,stem/Relu;stem/Conv\n"
+    "ADD,Add,158688,9.56,50000.0,20.0,50000.0,2023.0,0.0,0.0,0.0,0,0,0.0,add\n"
+    "experiment,network,accelerator_configuration,system_config,memory_mode,core_clock,arena_cache_size\n"
+    "default,net,Ethos_U55_256,internal-default,internal-default,500000000.0,384.0\n";
+constexpr char kVelaPrinted[] =
+    "################################################################################\n"
+    "Performance for NPU Subgraph _split_1\n"
+    "TFLite_operator      NNG Operator         SRAM Usage  Peak%  Op Cycles Network% Name\n"
+    "-------------------- -------------------- ---------- ------ ---------- -------- --------------------\n"
+    "CONV_2D              Conv2DBias               629616  86.18     200000    80.00 "
+    "stem/Relu;stem/batch_normalization/FusedBatchNorm;stem/Conv\n"
+    "ADD                  Add                      730624 100.00      50000    20.00 add\n"
+    "\n"
+    "Network summary for net\n"
+    "Accelerator configuration               Ethos_U55_256\n"
+    "Accelerator clock                                 500 MHz\n";
+
 struct Sample {
   std::string text, program;
   std::vector<std::pair<std::string, double>> entries;  // names and microseconds
@@ -140,6 +194,12 @@ std::vector<Sample> Samples() {
       {kOpenVino, "openvino", {{"stem", 400}, {"add", 100}}},
       {kOpenVinoPrinted, "openvino", {{"stem", 400}, {"add", 100}}},
       {kStEdgeAi, "stedgeai", {{"ai_node_0", 400}, {"ai_node_1", 100}}},
+      {kTrex, "trex", {{"/stem/Conv + /stem/Relu", 400}, {"PWN(/a/Sigmoid, /a/Mul)", 100}}},
+      {kTrexOlder, "trex", {{"stem", 400}}},
+      {kTidl, "tidl", {{"/stem/Conv", 75}, {"/stem/Add", 25}}},
+      {kVela, "vela", {{"stem/Relu;stem/Conv_act", 400}, {"Identity:0", 20}, {"Identity:0", 80}}},
+      {kVelaOlder, "vela", {{"stem/Relu;stem/Conv", 400}, {"add", 100}}},
+      {kVelaPrinted, "vela", {{"stem/Relu;stem/batch_normalization/FusedBatchNorm;stem/Conv", 400}, {"add", 100}}},
       {kNcnn, "ncnn", {{"stem", 400}, {"add", 100}}},
   };
 }
@@ -176,9 +236,25 @@ TEST_CASE("profiles that ended early are read as far as they go, or refused") {
   }
 }
 
-TEST_CASE("a table of RKNN without times and cycles of QNN without a time are refused with what to do") {
+TEST_CASE("layers of TIDL keep their numbers where nothing names them") {
+  const std::string trace = std::string(kTidl).substr(std::string(kTidl).find("TI ONNXRT"));
+  const auto profile = ParseProfile(trace, "p.txt");
+  REQUIRE(profile.ok());
+  REQUIRE(profile->entries.size() == 2);
+  CHECK(profile->entries[0].name == "1");
+  CHECK(profile->entries[0].time_s * 1e6 == Approx(75));
+}
+
+TEST_CASE("tables without times are refused with what to do") {
+  const auto until = [](const std::string& text, const char* end) { return text.substr(0, text.find(end)); };
   for (const auto& [text, part] : {std::pair<std::string, std::string>{kRknnBuild, "table of a build"},
-                                   {std::string(kQnn).substr(0, std::string(kQnn).find("3,BACKEND")), "cycles"}}) {
+                                   {until(kQnn, "3,BACKEND"), "cycles"},
+                                   {until(kTidl, "Sub Graph Stats"), "cycles"},
+                                   {absl::StrCat("1 0 other\n", kTidl), "several subgraphs"},
+                                   {until(kVela, "experiment"), "at which clock"},
+                                   {until(kVelaPrinted, "Accelerator clock"), "at which clock"},
+                                   {R"({"Layers": [{"Name": "a"}], "Bindings": []})", "graph of an engine"}}) {
+    INFO(part);
     const auto profile = ParseProfile(text, "p.txt");
     REQUIRE(!profile.ok());
     CHECK_THAT(DiagnosticOf(profile.status()).message, Catch::Contains(part));

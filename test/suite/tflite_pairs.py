@@ -72,7 +72,19 @@ def small_networks():
         first = layers.LayerNormalization()(layers.Add()([inputs, attended]))
         return model(inputs, layers.Add()([first, layers.Dense(32)(layers.Dense(64, activation="relu")(first))]))
 
-    return {"unet": unet, "heads": heads, "tokens": tokens}
+    def dilated():
+        inputs = layers.Input((32, 32, 3))
+        first = layers.Conv2D(8, 3, dilation_rate=2, padding="same", activation="relu")(inputs)
+        second = layers.DepthwiseConv2D(3, dilation_rate=3, padding="same")(first)
+        return model(inputs, layers.Conv2D(4, 3, dilation_rate=2)(second))
+
+    def signal():
+        inputs = layers.Input((64, 8))
+        first = layers.Conv1D(16, 5, padding="same", activation="relu")(inputs)
+        second = layers.Conv1D(16, 3, dilation_rate=2, padding="causal", activation="relu")(first)
+        return model(inputs, layers.Dense(5)(layers.Dense(12, activation="relu")(second)))
+
+    return {"unet": unet, "heads": heads, "tokens": tokens, "dilated": dilated, "signal": signal}
 
 
 def randomise(model):
@@ -180,12 +192,14 @@ def main():
             if options.names and name not in options.names:
                 continue
             paths = {"": folder / f"{name}.tflite", "-int8": folder / f"{name}-int8.tflite"}
-            onnx_path, model = folder / f"{name}.onnx", None
-            if not all(path.exists() for path in (onnx_path, *paths.values())):
-                model = randomise(make())
-                write_onnx(model, onnx_path)
-                for kind, path in paths.items():
-                    write_tflite(model, path, bool(kind))
+            onnx_path = folder / f"{name}.onnx"
+            missing = [path for path in (onnx_path, *paths.values()) if not path.exists()]
+            model = randomise(make()) if missing else None
+            for path in missing:
+                if path == onnx_path:
+                    write_onnx(model, path)
+                else:
+                    write_tflite(model, path, path == paths["-int8"])
             for kind, path in paths.items():
                 found, words = pair_problems(options.program, path, onnx_path, bool(kind))
                 problems = [text for text in found if not any(key in text for key in KNOWN.get(name, {}))]

@@ -125,8 +125,8 @@ class Analyzable:
         image_size: height and width of images: inputs of rank 4 with up to four channels; a static export is followed
             through its constants; None = as exported.
         measured_profile: times that a runtime measured operator by operator, laid beside the groups: what `trtexec
-            --exportProfile`, ONNX Runtime with enable_profiling, RKNN, QNN, TFLite, OpenVINO or ncnn writes; the text
-            of such a file.
+            --exportProfile`, ONNX Runtime with enable_profiling, RKNN, QNN, TIDL, TFLite, OpenVINO, Vela and others
+            write; the text of such a file.
         context: tokens in the key/value cache of a language model: one step beside them; None = sizes as bound.
         placement: as the toolchain of the target's accelerator divides a model, or the plan of least cost; None =
             toolchain.

@@ -110,8 +110,8 @@ class Sweep:
     def report(self, format: str = "text", *, filter: Any = None, top: Optional[int] = None,
                columns: Iterable[str] = ()) -> Union[str, bytes]:
         """The rows as text, json, jsonl, csv, markdown, svg or html; filter: a pyarrow.dataset expression that chooses
-        rows, at most 200,000. top: only this many of the fastest rows, in text and markdown. columns: for text, csv,
-        markdown and html."""
+        rows, at most 200,000, and the request of the report is what they hold. top: only this many of the fastest
+        rows, in text and markdown. columns: for text, csv, markdown and html."""
         count = self.dataset.count_rows(filter=filter)
         if count > _MOST_REPORTED:
             raise ValueError(f"{count} rows are too many for one report: choose some of them with filter")

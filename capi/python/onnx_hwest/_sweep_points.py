@@ -77,8 +77,12 @@ class Axes:
         """Hashes of the named files."""
         options = json.loads(self.options)
         named = [*self.targets, options.get("host"), *options.get("toolchains", {}).values()]
-        return [hashlib.sha256(open(name, "rb").read()).hexdigest()
-                for name in named if isinstance(name, str) and os.path.isfile(name)]
+        digests = []
+        for name in named:
+            if isinstance(name, str) and os.path.isfile(name):
+                with open(name, "rb") as file:
+                    digests.append(hashlib.sha256(file.read()).hexdigest())
+        return digests
 
 
 def _named(option: str, name: str) -> str:

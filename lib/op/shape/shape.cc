@@ -9,6 +9,9 @@ namespace {
 
 constexpr OpClass kView = OpClass::kView;
 constexpr OpClass kLayout = OpClass::kLayout;
+// Of models in TensorFlow Lite. Reorder names the axes of an image in the other order, channels first or last: files of
+// that format have one order in memory.
+constexpr absl::string_view kTfliteOrder = "tflite.order";
 
 // clang-format off
 constexpr OpRule kShapeRules[] = {
@@ -49,6 +52,8 @@ constexpr OpRule kShapeRules[] = {
     {.op = "Reshape", .versions = "1 5 13 14 19 21 23 24 25", .infer = InferReshape, .known = KnownSameElements,
      .op_class = kView, .traits = trait::kKeepsElements, .shape_inputs = Inputs({1}), .moved = Inputs({0}),
      .sizes = {SizeForm::kTarget, 1}},
+    {.domain = kTfliteOrder, .op = "Reorder", .versions = "1", .infer = InferTranspose, .known = KnownTranspose,
+     .op_class = kView, .traits = trait::kKeepsElements, .moved = Inputs({0})},
     {.op = "Resize", .versions = "10 11 13 18 19", .infer = InferResize, .work = WorkResize,
      .shape_inputs = Inputs({1, 2, 3}), .sizes = {SizeForm::kAligned, 3}},
     {.op = "ReverseSequence", .versions = "10", .infer = InferReverseSequence, .op_class = kLayout},

@@ -12,6 +12,9 @@ TEST_CASE("Transpose, Concat, Split, Tile, Expand") {
   CheckKnown({
       {"transpose", {.op = "Transpose", .inputs = {"float[N, 3, 4]"}, .attrs = {Ints("perm", {2, 0, 1})}},
        "float[4, N, 3]"},
+      {"the other order of axes",
+       {.op = "tflite.order::Reorder", .inputs = {"float[1, 3, 8, 4]"}, .attrs = {Ints("perm", {0, 2, 3, 1})}},
+       "float[1, 8, 4, 3]"},
       {"transpose, reverse", {.op = "Transpose", .inputs = {"int64[2, 2] = {1, 2, 3, N}"}}, "int64[2, 2]",
        "{1, 3, 2, N}"},
       {"transpose, unranked", {.op = "Transpose", .inputs = {"float?"}, .attrs = {Ints("perm", {1, 0})}},

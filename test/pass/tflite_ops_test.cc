@@ -1,0 +1,192 @@
+// Operators of TensorFlow Lite that converters write seldom: what inference finds is what the file states.
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_join.h"
+#include "import/import.h"
+#include "import/lite_file.h"
+#include "pass/pass_fixture.h"
+#include "support/catch.h"
+
+namespace hwest::test {
+namespace {
+
+struct LiteCase {
+  std::string name;
+  std::vector<LiteTensor> tensors;
+  std::vector<LiteOp> ops;
+  std::string want;  // the operators of ONNX
+  int64_t macs = 0;
+};
+
+// The operands of a cell without peepholes in front of its states, for `directions`; -1 where one is left out.
+LiteOp LstmOp(int code, int directions, std::vector<std::pair<int, int64_t>> options) {
+  LiteOp op{code, {0}, {}, std::move(options)};
+  for (int direction = 0; direction < directions; ++direction) {
+    for (int i = 0; i < 17; ++i) {  // 4 + 4 weights, 3 peepholes, 4 biases, a projection and its bias
+      const bool is_there = i < 8 || (i >= 11 && i < 15);
+      op.inputs.push_back(!is_there ? -1 : i < 4 ? 1 : i < 8 ? 2 : 3);
+    }
+  }
+  return op;
+}
+
+LiteOp With(LiteOp op, std::vector<int64_t> outputs) {
+  op.outputs = std::move(outputs);
+  return op;
+}
+
+std::vector<LiteCase> LiteCases() {
+  const std::vector<std::pair<int, int64_t>> valid = {{0, 1}, {1, 1}, {2, 1}};
+  const LiteTensor lstm_input = Real({1, 7, 5}), to_data = Weights({3, 5}), to_state = Weights({3, 3}),
+                   bias = Weights({3});
+  return {
+      {"dilated",
+       {Real({1, 9, 9, 2}),
+        Ints({2, 2}),
+        {{2, 2}, kLiteInt, true, {2, 3, 2, 3}},
+        Real({4, 7, 7, 2}),
+        Weights({4, 3, 3, 2}),
+        Real({4, 5, 5, 4}),
+        {{2, 2}, kLiteInt, true, {0, 1, 0, 1}},
+        Real({1, 9, 9, 4})},
+       {{38, {0, 1, 2}, {3}, {}}, {3, {3, 4}, {5}, valid}, {37, {5, 1, 6}, {7}, {}}},
+       "Conv",
+       9 * 9 * 4 * 9 * 2},
+      {"dilated twice",
+       {Real({1, 10, 10, 2}),
+        Ints({2, 2}),
+        {{2, 2}, kLiteInt, true, {0, 0, 0, 0}},
+        Real({4, 5, 5, 2}),
+        Weights({4, 3, 3, 2}),
+        Real({4, 1, 1, 4}),
+        {{2, 2}, kLiteInt, true, {0, 0, 0, 0}},
+        Real({1, 2, 2, 4})},
+       {{38, {0, 1, 2}, {3}, {}}, {3, {3, 4}, {5}, {{0, 1}, {1, 1}, {2, 1}, {4, 2}, {5, 2}}}, {37, {5, 1, 6}, {7}, {}}},
+       "Conv",
+       2 * 2 * 4 * 9 * 2},
+      {"dilated by channels",
+       {Real({1, 8, 8, 2}),
+        Ints({2, 2}),
+        {{2, 2}, kLiteInt, true, {2, 2, 2, 2}},
+        Real({4, 6, 6, 2}),
+        Weights({1, 3, 3, 2}),
+        Real({4, 4, 4, 2}),
+        {{2, 2}, kLiteInt, true, {0, 0, 0, 0}},
+        Real({1, 8, 8, 2})},
+       {{38, {0, 1, 2}, {3}, {}}, {4, {3, 4}, {5}, {{0, 1}, {1, 1}, {2, 1}, {3, 1}}}, {37, {5, 1, 6}, {7}, {}}},
+       "Conv",
+       8 * 8 * 2 * 9},
+      {"blocks around another operator",
+       {Real({2, 6, 4, 3}),
+        Ints({2, 2}),
+        {{2, 2}, kLiteInt, true, {1, 1, 0, 0}},
+        Real({8, 4, 2, 3}),
+        Real({8, 4, 2, 3}),
+        {{2, 2}, kLiteInt, true, {1, 1, 0, 1}},
+        Real({2, 6, 3, 3})},
+       {{38, {0, 1, 2}, {3}, {}}, {101, {3}, {4}, {}}, {37, {4, 1, 5}, {6}, {}}},
+       "Pad Reshape Transpose Reshape Abs Reshape Transpose Reshape Slice"},
+      {"blocks in one axis",
+       {Real({1, 6, 3}), Ints({3}), {{1, 2}, kLiteInt, true, {0, 0}}, Real({3, 2, 3})},
+       {{38, {0, 1, 2}, {3}, {}}},
+       "Reshape Transpose Reshape"},
+      {"l2 pool",
+       {Real({1, 8, 8, 3}), Real({1, 4, 4, 3})},
+       {{12, {0}, {1}, {{0, 1}, {1, 2}, {2, 2}, {3, 2}, {4, 2}}}},
+       "LpPool"},
+      {"transposed in three axes",
+       {Ints({1, 8, 8, 8, 2}), Weights({2, 2, 2, 2, 3}), Real({1, 4, 4, 4, 3}), Real({1, 8, 8, 8, 2})},
+       {{141, {0, 1, 2}, {3}, {{0, 1}, {1, 2}, {2, 2}, {3, 2}}}},
+       "ConvTranspose",
+       4 * 4 * 4 * 8 * 3 * 2},
+      {"lstm",
+       {lstm_input, to_data, to_state, bias, Real({1, 7, 3})},
+       {With(LstmOp(44, 1, {}), {4})},
+       "Concat Concat Concat Pad LSTM Squeeze",
+       7 * 4 * 3 * (5 + 3)},
+      {"lstm of both directions, joined",
+       {Real({7, 1, 5}), to_data, to_state, bias, Real({7, 1, 6})},
+       {With(LstmOp(52, 2, {{3, 1}}), {4})},
+       "Concat Concat Concat Concat Concat Concat Concat Concat Concat Pad LSTM Transpose Reshape",
+       2 * 7 * 4 * 3 * (5 + 3)},
+      {"lstm of both directions",
+       {lstm_input, to_data, to_state, bias, Real({1, 7, 3}), Real({1, 7, 3})},
+       {With(LstmOp(52, 2, {{4, 0}}), {4, 5})},
+       "Concat Concat Concat Concat Concat Concat Concat Concat Concat Pad LSTM Split Squeeze Squeeze",
+       2 * 7 * 4 * 3 * (5 + 3)},
+      {"rnn",
+       {lstm_input, to_data, to_state, bias, Real({1, 7, 3})},
+       {{35, {0, 1, 2, 3}, {4}, {{1, 1}}}},
+       "Pad RNN Squeeze",
+       7 * 3 * (5 + 3)},
+      {"rnn of both directions",
+       {lstm_input, to_data, to_state, bias, Real({1, 7, 6})},
+       {{46, {0, 1, 2, 3, -1, 1, 2, 3, -1}, {4}, {{1, 4}, {2, 1}}}},
+       "Concat Concat Concat Pad RNN Reshape",
+       2 * 7 * 3 * (5 + 3)},
+      {"svdf",
+       {Real({2, 5}), Weights({6, 5}), Weights({6, 4}), Weights({3}), Real({2, 3})},
+       {{27, {0, 1, 2, 3}, {4}, {{0, 2}, {1, 1}}}},
+       "Gemm Unsqueeze ConstantOfShape Concat Conv Reshape ReduceSum Add Relu",
+       2 * 6 * (5 + 4)},
+      {"densify",
+       {Weights({2, 3}), Real({2, 3}), Real({2, 3}), Real({2, 3})},
+       {{124, {0}, {1}, {}}, {0, {1, 2}, {3}, {}}},
+       "Add"},
+      {"zeros", {Real({2, 3}), Real({2, 3})}, {{93, {0}, {1}, {}}}, "Shape ConstantOfShape"},
+      {"rank", {Real({1, 2, 3, 4}), {{}, kLiteInt}}, {{110, {0}, {1}, {}}}, "Shape Size Cast"},
+      {"reversed",
+       {Real({4, 6, 2}), {{4}, kLiteInt}, Real({4, 6, 2})},
+       {{112, {0, 1}, {2}, {{0, 1}, {1, 0}}}},
+       "Cast ReverseSequence"},
+      {"cache",
+       {Real({1, 16, 2, 8}), Real({1, 1, 2, 8}), {{4}, kLiteInt}, Real({1, 16, 2, 8})},
+       {{151, {0, 1, 2}, {3}, {}}},
+       "Cast Gather Expand TensorScatter"},
+      {"segments",
+       {Real({6, 4}), {{6}, kLiteInt}, {{}, kLiteInt}, Real({3, 4})},
+       {{155, {0, 1, 2}, {3}, {}}},
+       "ConstantOfShape Cast Unsqueeze ScatterND"},
+      {"random", {Ints({2, 3}), Real({2, 3})}, {{148, {0}, {1}, {}}}, "RandomUniform"},
+      {"stablehlo", {Real({2, 3}), Real({2, 3}), Real({2, 3})}, {{165, {0, 1}, {2}, {}}}, "Mul"},
+      {"dense behind a convolution in time",
+       {Real({1, 8, 4}), Ints({1}), Real({1, 1, 8, 4}), Weights({6, 1, 3, 4}), Real({1, 1, 6, 6}), Ints({1, 6, 6}),
+        Real({1, 6, 6}), Weights({5, 6}), Real({1, 6, 5}), Real({1, 6, 5})},
+       {{70, {0, 1}, {2}, {}},
+        {3, {2, 3}, {4}, valid},
+        {22, {4, 5}, {6}, {}},
+        {9, {6, 7}, {8}, {{2, 1}}},
+        {101, {8}, {9}, {}}},
+       "Unsqueeze Conv Reshape Conv Abs",
+       6 * 6 * 3 * 4 + 6 * 5 * 6},
+  };
+}
+
+TEST_CASE("seldom operators of TensorFlow Lite become those of ONNX, with the shapes that the file states") {
+  for (const LiteCase& test : LiteCases()) {
+    INFO(test.name);
+    absl::StatusOr<RawModel> raw = ReadModelMemory(LiteFile(test.tensors, test.ops), "m");
+    REQUIRE(raw.ok());
+    std::vector<std::string> ops;
+    for (const RawNode& node : raw->graph.nodes) ops.push_back(std::string(raw->strings[node.op]));
+    CHECK(absl::StrJoin(ops, " ") == test.want);
+    std::vector<RawValueInfo> stated = raw->graph.outputs;
+    std::vector<std::string> names;
+    for (const RawValueInfo& output : stated) names.push_back(std::string(raw->strings[output.name]));
+    raw->graph.value_info.clear();
+    for (RawValueInfo& output : raw->graph.outputs) output.type = RawType();
+    auto run = RunPasses(*BuildGraph(*std::move(raw), {.role_of = &BuildRoleOf}));
+    for (const Diagnostic& diagnostic : run.diagnostics) CHECK(diagnostic.code == Code::kAssumed);
+    for (size_t i = 0; i < stated.size(); ++i) {
+      std::vector<std::string> dims;
+      for (const RawDim& dim : stated[i].type.dims) dims.push_back(absl::StrCat(dim.value));
+      CHECK(run.shape(names[i]) == absl::StrCat("[", absl::StrJoin(dims, ", "), "]"));
+    }
+    if (test.macs > 0) CHECK(run.totals.macs.value() == test.macs);
+  }
+}
+
+}  // namespace
+}  // namespace hwest::test
