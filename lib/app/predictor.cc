@@ -272,7 +272,7 @@ class Template {
       resize(weights, {s[2], s[3]});
     }
     for (uint32_t n = 0; n < graph_->nodes().size(); ++n) {
-      const OpRule* rule = RuleOf(*graph_, NodeId(n));
+      const OpRule* rule = index_->rules[NodeId(n)];
       InferContext context(*graph_, NodeId(n), a.facts, *a.dims);
       if (rule == nullptr || rule->infer == nullptr || !rule->infer(context).ok()) return false;
       const Shape& out = a.facts.values[graph_->outputs(NodeId(n))[0]].type.shape;
