@@ -474,6 +474,16 @@ absl::StatusOr<Plan> PlanOf(const Workspace& w, const Overlays& overlays, const 
   return plan;
 }
 
+FuseOptions FuseOptionsOf(const Workspace& w, const Toolchain* toolchain, Num precision,
+                          const LayerPrecisions* layers) {
+  const bool is_of_layers = layers != nullptr && toolchain != nullptr && AsksPrecision(toolchain->fuses);
+  return {.toolchain = toolchain,
+          .rules = w.analysis.fusion_rules,
+          .dims = w.analysis.dims.get(),
+          .precision = precision,
+          .precisions = is_of_layers ? &layers->seen : nullptr};
+}
+
 namespace {
 
 // The overlay of one unit. Those of toolchains of this build, which go by a name and not a path, are kept.
@@ -482,17 +492,13 @@ absl::StatusOr<std::shared_ptr<const Overlay>> OverlayOf(const Workspace& w, con
   const Analysis& a = w.analysis;
   const OverlayKey key{toolchain != nullptr ? toolchain->name : "", toolchain != nullptr ? precision : Num::kUnset};
   TargetTables* const known = KnownOf(w);
-  const bool is_of_layers = layers != nullptr && toolchain != nullptr && AsksPrecision(toolchain->fuses);
-  const bool is_kept = known != nullptr && !is_of_layers && key.toolchain.find_first_of("/.") == std::string::npos;
+  const FuseOptions options = FuseOptionsOf(w, toolchain, precision, layers);
+  const bool is_kept =
+      known != nullptr && options.precisions == nullptr && key.toolchain.find_first_of("/.") == std::string::npos;
   if (is_kept) {
     auto overlay = known->overlays.Find([&](const OverlayKey& other) { return other == key; });
     if (overlay != nullptr) return overlay;
   }
-  const FuseOptions options{.toolchain = toolchain,
-                            .rules = a.fusion_rules,
-                            .dims = a.dims.get(),
-                            .precision = precision,
-                            .precisions = is_of_layers ? &layers->seen : nullptr};
   HWEST_ASSIGN_OR_RETURN(Overlay made, Fuse(GraphAsRead(a), a.facts, a.classes, options));
   auto overlay = std::make_shared<const Overlay>(std::move(made));
   if (is_kept) known->overlays.Keep(key, overlay, overlay->groups.size());

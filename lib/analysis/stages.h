@@ -10,6 +10,7 @@
 #include "absl/types/span.h"
 #include "cost/model_view.h"
 #include "cost/precision.h"
+#include "fuse/fuse.h"
 #include "hwest/analysis.h"
 #include "op/op_rules.h"
 #include "pass/bind.h"
@@ -86,6 +87,10 @@ ModelView ViewOf(const Workspace& workspace);
 
 // Whether the toolchains' own fusions are applied, beside those of the request.
 enum class Fusing : uint8_t { kYes, kNo };
+
+// How a toolchain fuses the model of the workspace, whose tables the result refers to; `layers` may be null.
+FuseOptions FuseOptionsOf(const Workspace& workspace, const Toolchain* toolchain, Num precision,
+                          const LayerPrecisions* layers);
 
 // One overlay per unit.
 absl::StatusOr<Overlays> MakeOverlays(const Workspace& workspace, Fusing fusing);

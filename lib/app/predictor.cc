@@ -14,13 +14,18 @@
 #include "base/status_macros.h"
 #include "cost/cost.h"
 #include "cost/machine.h"
+#include "cost/model_view.h"
 #include "fit/operator_graph.h"
+#include "fuse/fuse.h"
 #include "hwest/analysis.h"
 #include "hwest/diagnostic.h"
 #include "hwest/reading.h"
 #include "op/rule.h"
+#include "partition/support.h"
 #include "pass/runs.h"
+#include "pass/size_questions.h"
 #include "pass/work.h"
+#include "plan/policy.h"
 #include "plan/residency.h"
 #include "plan/run_group.h"
 #include "target/kinds.h"
@@ -34,6 +39,7 @@ constexpr size_t kConvColumns = 11, kProductColumns = 4;
 constexpr size_t kBatch = 0, kInChannels = 1, kHeight = 2, kWidth = 3, kOutChannels = 4, kPadding = 8;
 constexpr size_t kMostRemembered = 500'000;  // rows
 constexpr size_t kMostTemplates = 4'000;     // of one thread
+constexpr size_t kMostDecisions = 8;         // of one template
 constexpr size_t kRowsOfThread = 256;        // fewer are not worth one
 constexpr unsigned kMostThreads = 16;
 constexpr int64_t kMostSize = int64_t{1} << 31;
@@ -92,16 +98,22 @@ double SecondsOf(const Plan& plan) {
 // The analysis of one layer, kept until the plan: another layer with the same attributes changes the sizes and plans.
 class Template {
  public:
-  static absl::StatusOr<Template> Make(const LayerKey& key, absl::string_view activation, const RequestDraft& draft) {
-    Template made;
-    HWEST_ASSIGN_OR_RETURN(made.graph_, GraphFor(key, activation));
-    HWEST_ASSIGN_OR_RETURN(made.request_, RequestFor(draft, *made.graph_));
-    made.request_.finds_best = false;
-    HWEST_ASSIGN_OR_RETURN(made.workspace_, RunStages(made.graph_, made.request_, nullptr, RunUntil::kPlan));
-    made.notes_ = made.workspace_.analysis.diagnostics.size();
-    made.overlays_ = made.workspace_.analysis.overlays;
-    HWEST_RETURN_IF_ERROR(MakePlan(made.workspace_));
-    made.FindFirstUnit();
+  static absl::StatusOr<std::unique_ptr<Template>> Make(const LayerKey& key, absl::string_view activation,
+                                                        const RequestDraft& draft) {
+    std::unique_ptr<Template> made(new Template());
+    HWEST_ASSIGN_OR_RETURN(made->graph_, GraphFor(key, activation));
+    HWEST_ASSIGN_OR_RETURN(made->request_, RequestFor(draft, *made->graph_));
+    made->request_.finds_best = false;
+    HWEST_ASSIGN_OR_RETURN(made->workspace_, RunStages(made->graph_, made->request_, nullptr, RunUntil::kPlan));
+    Analysis& a = made->workspace_.analysis;
+    made->notes_ = a.diagnostics.size();
+    made->overlays_ = a.overlays;
+    made->index_ = std::make_shared<ModelIndex>(*made->workspace_.index);
+    // Which nodes are alike may follow from the sizes.
+    for (uint32_t n = 0; n < made->graph_->nodes().size(); ++n) made->index_->alike[NodeId(n)] = NodeId(n);
+    made->workspace_.index = made->index_;
+    HWEST_RETURN_IF_ERROR(MakePlan(made->workspace_));
+    HWEST_RETURN_IF_ERROR(made->FindFirstUnit());
     return made;
   }
 
@@ -110,59 +122,120 @@ class Template {
     if (workspace_.analysis.reading != nullptr) return WholeSeconds(key, activation);
     if (!Resize(key)) return kUnknown;
     if (const std::optional<double> seconds = SecondsOnFirstUnit()) return *seconds;
-    return MakePlan(workspace_).ok() ? SecondsOf(*workspace_.analysis.plan) : kUnknown;
+    return PlacesAll() && MakePlan(workspace_).ok() ? SecondsOf(*workspace_.analysis.plan) : kUnknown;
   }
 
  private:
+  Template() = default;
+
   // The unit that runs a layer whenever it supports it, because the toolchain of the target's accelerator takes all
   // that it supports, or because there is no other; none where plans are compared.
-  void FindFirstUnit() {
+  absl::Status FindFirstUnit() {
     const Analysis& a = workspace_.analysis;
     const AnalysisRequest& request = a.request;
-    if (!request.pin.empty() || request.max_segments.has_value() || request.power_cap_w.has_value()) return;
+    if (!request.pin.empty() || !request.assume.empty() || !request.deny.empty()) return absl::OkStatus();
+    if (request.max_segments.has_value() || request.power_cap_w.has_value()) return absl::OkStatus();
     UnitId first = a.plan->compiled_for;
     if (!first.valid()) {
       for (uint32_t u = 0; u < a.target->units.size(); ++u) {
         if (!a.target->units[UnitId(u)].placeable) continue;
-        if (first.valid()) return;
+        if (first.valid()) return absl::OkStatus();
         first = UnitId(u);
       }
     }
-    if (!first.valid() || !workspace_.precisions[first].has_value()) return;
+    if (!first.valid() || !workspace_.precisions[first].has_value()) return absl::OkStatus();
+    const UnitPrecision& precision = *workspace_.precisions[first];
     const Unit& unit = a.target->units[first];
     const Toolchain* toolchain = ToolchainOf(*a.target, unit);
     const bool needs_more = toolchain != nullptr && toolchain->min_nodes.value_or(0) > 1;
-    // Layers that stream share a context, and fused kernels may be taken apart again.
-    if (IsStreaming(unit) || needs_more) return;
-    if (graph_->nodes().size() > 1 && KindTraitsOf(unit).fusing_may_lose) return;
+    // Layers that stream share a context. Where plans are compared, fused kernels may be taken apart again.
+    if (IsStreaming(unit) || needs_more || precision.layers != nullptr) return absl::OkStatus();
+    if (graph_->nodes().size() > 1) {
+      if (IsPlacedByCost(request) && KindTraitsOf(unit).fusing_may_lose) return absl::OkStatus();
+      const Toolchain* fusing = request.fusions == "none" ? nullptr : toolchain;
+      FuseOptions options = FuseOptionsOf(workspace_, fusing, precision.main.act, nullptr);
+      options.asked = &asked_;
+      HWEST_ASSIGN_OR_RETURN(fusion_, Fusion::Make(*graph_, a.facts, a.classes, options));
+    }
     first_ = first;
     runs_ = EvaluateRuns(workspace_.runs, *workspace_.analysis.dims);
+    return absl::OkStatus();
   }
 
-  // What the plan says of a layer that the first unit runs as one kernel; none where it takes a plan to say.
+  // How the first unit runs layers of some sizes.
+  struct Decision {
+    SizeQuestions asked;
+    std::shared_ptr<const Overlay> overlay;
+    bool is_whole = false;  // the unit takes all of it
+  };
+
+  const Decision& DecisionNow() {
+    for (size_t i = 0; i < decisions_.size(); ++i) {
+      if (decisions_[i].asked.HaveSameAnswers()) {
+        std::swap(decisions_[0], decisions_[i]);
+        return decisions_[0];
+      }
+    }
+    if (decisions_.size() >= kMostDecisions) decisions_.pop_back();
+    const Analysis& a = workspace_.analysis;
+    asked_ = SizeQuestions();
+    Decision made;
+    made.overlay = fusion_.has_value() ? std::make_shared<const Overlay>(fusion_->Run()) : overlays_[first_];
+    const Num precision = workspace_.precisions[first_]->main.act;
+    const auto supported = CheckUnit(ViewOf(workspace_), *a.target, a.target->units[first_], made.overlay.get(),
+                                     precision, nullptr, &asked_);
+    made.is_whole = true;
+    for (uint32_t n = 0; n < graph_->nodes().size(); ++n) {
+      const Support& support = supported[NodeId(n)];
+      const bool runs = support.verdict != Verdict::kNo && !support.only_in_group;
+      made.is_whole = made.is_whole && runs && made.overlay->group_of[NodeId(n)].valid();
+    }
+    made.asked = std::move(asked_);
+    decisions_.push_back(std::move(made));
+    std::swap(decisions_.front(), decisions_.back());
+    return decisions_.front();
+  }
+
+  // What the plan says of a layer that the first unit runs alone; none where it takes a plan to say.
   std::optional<double> SecondsOnFirstUnit() {
     if (!first_.valid()) return std::nullopt;
-    const Analysis& a = workspace_.analysis;
-    const Overlay& overlay = *a.overlays[first_];
-    GroupId whole;
-    for (uint32_t n = 0; n < graph_->nodes().size(); ++n) {
-      const Support& support = a.support[first_][NodeId(n)];
-      if (support.verdict == Verdict::kNo || support.only_in_group) return std::nullopt;
-      const GroupId group = overlay.group_of[NodeId(n)];
-      if (!group.valid() || (n > 0 && group != whole)) return std::nullopt;
-      whole = group;
-    }
+    const Decision& decision = DecisionNow();
+    if (!decision.is_whole) return std::nullopt;
+    Analysis& a = workspace_.analysis;
+    a.overlays[first_] = decision.overlay;
     const ModelView model = ViewOf(workspace_);
     RunGroups groups(model, runs_, a.overlays, workspace_.precisions);
-    const RunGroup* kernel = groups.Get(first_, {.overlay_group = whole, .node = NodeId()});
-    const Machine* machine = MachineFor(kernel->work.precision);
-    if (machine == nullptr) return kUnknown;
-    const Unit& unit = a.target->units[first_];
-    const OnChip on_chip = FindOnChip(model, *a.target, unit, {kernel});
-    // Inputs and outputs of a model never stay on the chip.
-    const absl::StatusOr<Estimate> estimate =
-        EstimateOn(*machine, kernel->work, ResidencyOf(*kernel, on_chip, StayingBytes()));
-    return estimate.ok() ? estimate->time_s : kUnknown;
+    std::vector<const RunGroup*> order;
+    for (uint32_t g = 0; g < decision.overlay->groups.size(); ++g) {
+      order.push_back(groups.Get(first_, {.overlay_group = GroupId(g), .node = NodeId()}));
+    }
+    const OnChip on_chip = FindOnChip(model, *a.target, a.target->units[first_], order);
+    double seconds = 0;
+    for (const RunGroup* group : order) {
+      const Machine* machine = MachineFor(group->work.precision);
+      if (machine == nullptr) return kUnknown;
+      const bool is_alone = order.size() == 1;
+      // Kernels beside each other share launches.
+      if (!is_alone && (machine->launch_overlap > 0 || !group->work.conversions.empty())) return std::nullopt;
+      const StayingBytes staying = is_alone ? StayingBytes() : StayingInside(*group, on_chip);
+      const absl::StatusOr<Estimate> estimate =
+          EstimateOn(*machine, group->work, ResidencyOf(*group, on_chip, staying));
+      if (!estimate.ok()) return kUnknown;
+      seconds += estimate->time_s;
+    }
+    return seconds;
+  }
+
+  // Inputs and outputs of a model never stay on the chip.
+  StayingBytes StayingInside(const RunGroup& group, const OnChip& on_chip) const {
+    StayingBytes staying = StayingBytesOf(group, on_chip);
+    for (const Access& read : group.reads) {
+      if (!graph_->value(read.value).producer.valid()) staying.reads -= StayingRead(group, on_chip, read);
+    }
+    for (const Access& write : group.writes) {
+      if (graph_->value(write.value).is_output) staying.writes -= StayingWrite(group, on_chip, write);
+    }
+    return staying;
   }
 
   const Machine* MachineFor(Precision precision) {
@@ -199,7 +272,7 @@ class Template {
       resize(weights, {s[2], s[3]});
     }
     for (uint32_t n = 0; n < graph_->nodes().size(); ++n) {
-      const OpRule* rule = RuleOf(*graph_, NodeId(n));
+      const OpRule* rule = index_->rules[NodeId(n)];
       InferContext context(*graph_, NodeId(n), a.facts, *a.dims);
       if (rule == nullptr || rule->infer == nullptr || !rule->infer(context).ok()) return false;
       const Shape& out = a.facts.values[graph_->outputs(NodeId(n))[0]].type.shape;
@@ -211,7 +284,13 @@ class Template {
     WorkTables tables = CountWork(*graph_, a.facts, a.classes, *a.dims, &workspace_.rules);
     a.work = std::move(tables.work);
     a.traffic = std::move(tables.traffic);
-    workspace_.index = std::make_shared<const ModelIndex>(MakeIndex(ViewOf(workspace_)));
+    CountElements(ViewOf(workspace_), index_.get());
+    return true;
+  }
+
+  // Fills the tables of all units.
+  bool PlacesAll() {
+    Analysis& a = workspace_.analysis;
     a.diagnostics.resize(notes_);
     if (graph_->nodes().size() > 1) {
       const Fusing fusing = a.request.fusions == "none" ? Fusing::kNo : Fusing::kYes;
@@ -229,7 +308,11 @@ class Template {
   std::shared_ptr<const Graph> graph_;
   AnalysisRequest request_;
   Workspace workspace_;
+  std::shared_ptr<ModelIndex> index_;  // that of the workspace
   Overlays overlays_;
+  std::optional<Fusion> fusion_;  // on the first unit; asks by `asked_`
+  SizeQuestions asked_;           // of the decision that is made
+  std::vector<Decision> decisions_;
   size_t notes_ = 0;
   UnitId first_;  // see FindFirstUnit
   IdMap<GraphId, int64_t> runs_;
@@ -276,9 +359,9 @@ struct Predictor::State {
       if (of.size() > kMostTemplates) of.clear();
       std::unique_ptr<Template>& one = of[TemplateOf(keys[i])];
       if (one == nullptr) {
-        absl::StatusOr<Template> made = Template::Make(keys[i], activation, draft);
+        absl::StatusOr<std::unique_ptr<Template>> made = Template::Make(keys[i], activation, draft);
         if (!made.ok()) continue;  // no graph of these sizes
-        one = std::make_unique<Template>(*std::move(made));
+        one = *std::move(made);
       }
       seconds[i] = one->Seconds(keys[i], activation);
     }
@@ -316,7 +399,7 @@ absl::StatusOr<std::unique_ptr<Predictor>> Predictor::Make(RequestDraft draft) {
   made->state_->draft = std::move(draft);
   // What is wrong with the target or the request is wrong with every layer.
   const LayerKey any{.sizes = {1, 16, 8, 8, 16, 1, 1, 1, 0, 1, 1}};
-  const absl::StatusOr<Template> tried = Template::Make(any, "", made->state_->draft);
+  const absl::StatusOr<std::unique_ptr<Template>> tried = Template::Make(any, "", made->state_->draft);
   if (!tried.ok()) return tried.status();
   return made;
 }

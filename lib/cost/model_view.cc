@@ -183,17 +183,21 @@ ModelIndex MakeIndex(const ModelView& model) {
   index.alike = FindAlike(model.graph, model.facts, model.classes, index.roots);
   if (model.reading != nullptr) KeepReadApart(*model.reading, &index.alike);
   index.flags.reserve(num_values);
-  index.elements.reserve(num_values);
-  for (uint32_t v = 0; v < num_values; ++v) {
-    index.flags.push_back(FlagsOf(model, index, ValueId(v)));
-    index.elements.push_back(
-        Evaluate(ElementsOf(model.facts, ValueId(v), model.dims), model.dims).value_or(ModelIndex::kNotKnown));
-  }
+  for (uint32_t v = 0; v < num_values; ++v) index.flags.push_back(FlagsOf(model, index, ValueId(v)));
+  CountElements(model, &index);
   for (const Cache& cache : FindCaches(model.graph, model.facts)) {
     index.flags[cache.input] |= ModelIndex::kCache;
     index.flags[index.roots[cache.output]] |= ModelIndex::kCache;
   }
   return index;
+}
+
+void CountElements(const ModelView& model, ModelIndex* index) {
+  index->elements.resize(model.graph.values().size());
+  for (uint32_t v = 0; v < index->elements.size(); ++v) {
+    const Dim elements = ElementsOf(model.facts, ValueId(v), model.dims);
+    index->elements[ValueId(v)] = Evaluate(elements, model.dims).value_or(ModelIndex::kNotKnown);
+  }
 }
 
 }  // namespace hwest

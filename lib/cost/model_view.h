@@ -50,6 +50,8 @@ struct ModelView {
 
 // MakeIndex answers for the whole graph in a few sweeps: a chain of views is as long as the graph at worst.
 ModelIndex MakeIndex(const ModelView& model);
+// Counts the elements of `index` again, for other sizes.
+void CountElements(const ModelView& model, ModelIndex* index);
 
 // The row of a node's operator, null when there is none; whether it has one of `traits`.
 const OpRule* RuleOf(const ModelView& model, NodeId node);

@@ -81,27 +81,32 @@ class Searcher {
  private:
   bool IsLeast() const { return best_.crossing.total() <= least_; }
 
-  // Sides that cut `size` into 1, 2, 3, ... parts, later into a quarter more each time.
-  template <typename Use>
-  void ForEachSide(int64_t size, Use use) {
+  // Sides that cut `size` into 1, 2, 3, ... parts, later into a quarter more each time, until all of the other side
+  // fits beside one: shorter ones then cross no less.
+  template <typename Try>
+  void ForEachSide(int64_t size, Try fits_all) {
     for (int64_t parts = 1; !IsLeast(); parts += std::max<int64_t>(1, parts / 4)) {
       const int64_t side = CeilDiv(size, parts);
-      use(side);
-      if (side == 1) return;
+      if (fits_all(side) || side == 1) return;
     }
   }
 
   void TryDepth(int64_t k) {
     TryRows(most_m_, k);  // all rows of a product fit more often than all columns
-    ForEachSide(p_.n, [&](int64_t n) { TryColumns(n, k); });
-    ForEachSide(most_m_, [&](int64_t m) { TryRows(m, k); });
+    ForEachSide(p_.n, [&](int64_t n) { return TryColumns(n, k); });
+    ForEachSide(most_m_, [&](int64_t m) { return TryRows(m, k); });
   }
 
-  void TryColumns(int64_t n, int64_t k) {
-    if (const int64_t m = MostRows(n, k); m > 0) Try({.m = m, .n = n, .k = k});
+  // Both are true where all of the other side fits.
+  bool TryColumns(int64_t n, int64_t k) {
+    const int64_t m = MostRows(n, k);
+    if (m > 0) Try({.m = m, .n = n, .k = k});
+    return m == most_m_;
   }
-  void TryRows(int64_t m, int64_t k) {
-    if (const int64_t n = MostColumns(m, k); n > 0) Try({.m = m, .n = n, .k = k});
+  bool TryRows(int64_t m, int64_t k) {
+    const int64_t n = MostColumns(m, k);
+    if (n > 0) Try({.m = m, .n = n, .k = k});
+    return n == p_.n;
   }
 
   // The same number of tiles, the last one hardly smaller than the others.

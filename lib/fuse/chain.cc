@@ -64,8 +64,13 @@ class ChainFinder {
   }
 
   bool Fits(NodeId node, const Chain& chain) const {
-    return context_.graph.node(node).graph == context_.graph.node(chain.root).graph && ShapeOf(node).known() &&
-           ShapeOf(node) == ShapeOf(chain.root);
+    if (context_.graph.node(node).graph != context_.graph.node(chain.root).graph) return false;
+    const auto ask = [&node_shape = ShapeOf(node), &root_shape = ShapeOf(chain.root)] {
+      return node_shape.known() && node_shape == root_shape ? 1 : 0;
+    };
+    const bool fits = ask() != 0;
+    if (context_.asked != nullptr) context_.asked->Add(&ShapeOf(chain.root), node.index(), ask, fits ? 1 : 0);
+    return fits;
   }
 
   void Visit(NodeId node) {

@@ -16,35 +16,24 @@
 #include "pass/limit.h"
 
 namespace hwest {
-namespace {
-
-struct Candidate {
-  uint32_t row = 0;
-  Match match;
-
-  // True when `other` is to be taken first: more compute nodes, then earlier row, then more nodes that fold into them,
-  // then smaller root.
-  bool operator<(const Candidate& other) const {
-    if (match.weight != other.match.weight) return match.weight < other.match.weight;
-    if (row != other.row) return row > other.row;
-    if (match.nodes.size() != other.match.nodes.size()) return match.nodes.size() < other.match.nodes.size();
-    return match.root > other.match.root;
-  }
-};
-
+// Of one graph, as often as it is asked.
 class Fuser {
  public:
   Fuser(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes, const FuseOptions& options,
         Selection selection)
-      : context_{graph, facts, classes},
-        limits_{graph, facts, classes, options.dims, options.precision, options.precisions},
+      : context_{graph, facts, classes, NumberMatch::kUsual, options.asked},
+        limits_{graph, facts, classes, options.dims, options.precision, options.precisions, options.asked},
         rules_(options.rules),
         selection_(std::move(selection)),
-        matcher_(context_, selection_.absorbs_qdq ? QdqMode::kAbsorbed : QdqMode::kKept),
-        taken_(graph.nodes().size(), 0),
-        group_of_(graph.nodes().size()) {}
+        matcher_(context_, selection_.absorbs_qdq ? QdqMode::kAbsorbed : QdqMode::kKept) {
+    if (options.toolchain != nullptr) toolchain_ = options.toolchain->name;
+  }
 
   Overlay Run() {
+    found_.clear();
+    taken_.assign(context_.graph.nodes().size(), 0);
+    groups_ = {};
+    group_of_ = IdMap<NodeId, GroupId>(context_.graph.nodes().size());
     FindAll();
     TakeMatches();
     if (selection_.chain != nullptr) {
@@ -53,11 +42,27 @@ class Fuser {
     TakeRest();
     if (selection_.absorbs_qdq) AbsorbQdq(context_, &groups_, &group_of_);
     if (selection_.absorbs_qdq) NameAbsorbers();
+    // Siblings may be slices of one product.
+    if (selection_.horizontal != nullptr && limits_.asked != nullptr && groups_.size() > 1) limits_.asked->GiveUp();
     if (selection_.horizontal != nullptr) MergeSiblings(context_, Shared(selection_.horizontal), &groups_, &group_of_);
     return Finish();
   }
 
  private:
+  struct Candidate {
+    uint32_t row = 0;
+    Match match;
+
+    // True when `other` is to be taken first: more compute nodes, then earlier row, then more nodes that fold into
+    // them, then smaller root.
+    bool operator<(const Candidate& other) const {
+      if (match.weight != other.match.weight) return match.weight < other.match.weight;
+      if (row != other.row) return row > other.row;
+      if (match.nodes.size() != other.match.nodes.size()) return match.nodes.size() < other.match.nodes.size();
+      return match.root > other.match.root;
+    }
+  };
+
   void FindAll() {
     Match match;
     for (size_t i = 0; i < context_.graph.nodes().size(); ++i) {
@@ -160,6 +165,7 @@ class Fuser {
     }
     std::sort(order.begin(), order.end());
     Overlay overlay;
+    overlay.toolchain = toolchain_;
     overlay.group_of = IdMap<NodeId, GroupId>(context_.graph.nodes().size());
     overlay.groups.reserve(order.size());
     for (const auto& [exit, from] : order) {
@@ -207,6 +213,7 @@ class Fuser {
   GuardContext context_;
   LimitContext limits_;
   std::shared_ptr<const FusionRules> rules_;
+  std::string toolchain_;
   Selection selection_;
   Matcher matcher_;
   std::vector<Candidate> found_;
@@ -215,14 +222,23 @@ class Fuser {
   IdMap<NodeId, GroupId> group_of_;
 };
 
-}  // namespace
-
 absl::StatusOr<Overlay> Fuse(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes,
                              const FuseOptions& options) {
   HWEST_ASSIGN_OR_RETURN(Selection selection, Select(graph, options));
-  Overlay overlay = Fuser(graph, facts, classes, options, std::move(selection)).Run();
-  if (options.toolchain != nullptr) overlay.toolchain = options.toolchain->name;
-  return overlay;
+  return Fuser(graph, facts, classes, options, std::move(selection)).Run();
 }
+
+absl::StatusOr<Fusion> Fusion::Make(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes,
+                                    const FuseOptions& options) {
+  HWEST_ASSIGN_OR_RETURN(Selection selection, Select(graph, options));
+  return Fusion(std::make_unique<Fuser>(graph, facts, classes, options, std::move(selection)));
+}
+
+Fusion::Fusion(std::unique_ptr<Fuser> fuser) : fuser_(std::move(fuser)) {}
+Fusion::Fusion(Fusion&&) noexcept = default;
+Fusion& Fusion::operator=(Fusion&&) noexcept = default;
+Fusion::~Fusion() = default;
+
+Overlay Fusion::Run() { return fuser_->Run(); }
 
 }  // namespace hwest

@@ -16,7 +16,9 @@
 
 namespace hwest {
 
+class Fuser;
 struct FusionRules;
+class SizeQuestions;
 
 struct FuseOptions {
   const Toolchain* toolchain = nullptr;      // null = nothing fuses
@@ -24,6 +26,7 @@ struct FuseOptions {
   DimPool* dims = nullptr;                   // for limits of picks; null = only sizes that are constants are known
   Num precision = Num::kUnset;               // what the unit computes in, for limits of picks
   const IdMap<NodeId, Num>* precisions = nullptr;  // of single nodes, where set; null = there are none
+  SizeQuestions* asked = nullptr;                  // receives what was asked of sizes; may be null
 };
 
 // Fuse puts every node that is not of class shape, constant or view into exactly one group; views inside a match are
@@ -31,6 +34,26 @@ struct FuseOptions {
 // depends on nothing but the arguments. Errors: kTargetInvalid when the toolchain picks a fusion that does not exist.
 absl::StatusOr<Overlay> Fuse(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes,
                              const FuseOptions& options);
+
+// Fusion is Fuse of one graph again and again, when sizes of its values have changed: which patterns may match is found
+// once. The arguments outlive it.
+class Fusion {
+ public:
+  // Errors: as Fuse.
+  static absl::StatusOr<Fusion> Make(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes,
+                                     const FuseOptions& options);
+  Fusion(Fusion&&) noexcept;
+  Fusion& operator=(Fusion&&) noexcept;
+  ~Fusion();
+
+  // What Fuse returns for the facts as they are now.
+  Overlay Run();
+
+ private:
+  explicit Fusion(std::unique_ptr<Fuser> fuser);
+
+  std::unique_ptr<Fuser> fuser_;
+};
 
 // Miss is a pattern that nearly matched around a node.
 struct Miss {

@@ -8,6 +8,7 @@
 #include "absl/types/span.h"
 #include "hwest/facts.h"
 #include "hwest/graph.h"
+#include "pass/size_questions.h"
 
 namespace hwest {
 
@@ -20,6 +21,7 @@ struct GuardContext {
   const Facts& facts;
   const IdMap<NodeId, NodeClass>& classes;
   NumberMatch numbers = NumberMatch::kUsual;
+  SizeQuestions* asked = nullptr;  // receives what a match asked; may be null
 };
 
 // Guard is one row; exactly one of `node` and `value` is set and decides where the guard may be written.

@@ -276,11 +276,22 @@ bool Matcher::TryNumber(double number, ValueId value) {
   return false;
 }
 
+template <class Place>
+bool Matcher::Holds(bool (*const& guard)(const GuardContext&, Place), Place at) {
+  const bool holds = guard(context_, at);
+  if (context_.asked != nullptr) {
+    GuardContext again = context_;
+    again.asked = nullptr;
+    context_.asked->Add(&guard, at.index(), [again, guard, at] { return guard(again, at) ? 1 : 0; }, holds ? 1 : 0);
+  }
+  return holds;
+}
+
 bool Matcher::TryLeaf(const Expr& expr, ValueId value) {
   const bool was_excused = !excuse_.guard.empty();
   bool holds = true;
   for (const Guard* guard : expr.guards) {
-    holds = holds && (guard->value(context_, value) ||
+    holds = holds && (Holds(guard->value, value) ||
                       Excuse(context_.graph.value(value).producer, guard->name, guard->needed, guard->edit, value));
   }
   if (holds) {
@@ -315,7 +326,7 @@ bool Matcher::TryNode(uint16_t index, NodeId node) {
   const bool was_excused = !excuse_.guard.empty();
   bool holds = true;
   for (const Guard* guard : expr.guards) {
-    holds = holds && (guard->node(context_, node) ||
+    holds = holds && (Holds(guard->node, node) ||
                       Excuse(node, guard->name, guard->needed, guard->edit, context_.graph.outputs(node)[0]));
   }
   if (holds && TryArgs(index, node, commutes)) return true;

@@ -138,6 +138,9 @@ class Matcher {
   bool TryThrough(const Goal& goal);
   bool TryTerm(const Goal& goal);
   bool TryNumber(double number, ValueId value);
+  // Whether the guard holds; asks it of the context's list, too.
+  template <class Place>
+  bool Holds(bool (*const& guard)(const GuardContext&, Place), Place at);
   bool TryLeaf(const Expr& expr, ValueId value);
   bool TryOp(uint16_t index, ValueId value);
   bool TryNode(uint16_t index, NodeId node);

@@ -44,9 +44,9 @@ bool Contains(const std::vector<std::string>& names, absl::string_view name) {
 class Checker {
  public:
   Checker(const ModelView& model, const Unit& unit, const Toolchain* toolchain, Num precision,
-          const IdMap<NodeId, Num>* precisions)
+          const IdMap<NodeId, Num>* precisions, SizeQuestions* asked)
       : model_(model),
-        context_{model.graph, model.facts, model.classes, &model.dims, precision, precisions},
+        context_{model.graph, model.facts, model.classes, &model.dims, precision, precisions, asked},
         unit_(unit),
         toolchain_(toolchain) {
     if (toolchain_ != nullptr) of_all_ = SupportOfAll(*toolchain_);
@@ -76,6 +76,7 @@ class Checker {
   Support CheckOne(NodeId node) {
     Support support = CheckAs(node, RowOf(node));
     if (support.verdict != Verdict::kNo || toolchain_ == nullptr) return support;
+    if (context_.asked != nullptr) context_.asked->GiveUp();
     const ReadingRow* taken = FindTaken({model_.graph, model_.facts, model_.classes}, node);
     if (taken == nullptr || KeepOf(*toolchain_, taken->match.name) != nullptr) return support;
     const absl::string_view op = taken->means.substr(0, taken->means.find('('));
@@ -109,7 +110,8 @@ class Checker {
   Support CheckWritten(NodeId node, const ReadAs& read) {
     if (written_ == nullptr) {
       written_model_.emplace(ModelView{*model_.written, model_.facts, model_.classes, model_.work, model_.dims});
-      written_ = std::make_unique<Checker>(*written_model_, unit_, toolchain_, context_.precision, context_.precisions);
+      written_ = std::make_unique<Checker>(*written_model_, unit_, toolchain_, context_.precision, context_.precisions,
+                                           context_.asked);
     }
     Support support = written_->CheckOne(node);
     for (const NodeId part : read.parts) {
@@ -178,7 +180,8 @@ class Checker {
   // The limits that hold for every op of the toolchain.
   Support CheckGeneral(NodeId node) const {
     if (toolchain_->static_only) {
-      Support checked = Check(node, static_shapes_);
+      static const Limit& limit = *new Limit{.kind = LimitKind::kStatic, .text = "static"};
+      Support checked = Check(node, limit);
       if (checked.verdict == Verdict::kNo) return AsListed(std::move(checked));
     }
     return of_all_ != nullptr ? CheckRow(node, of_all_) : Support{.verdict = Verdict::kYes};
@@ -226,7 +229,6 @@ class Checker {
   LimitContext context_;
   const Unit& unit_;
   const Toolchain* toolchain_;
-  const Limit static_shapes_{.kind = LimitKind::kStatic, .text = "static"};
   const SupportRow* of_all_ = nullptr;
   absl::flat_hash_map<std::pair<StrId, StrId>, const SupportRow*> rows_;
   std::optional<ModelView> written_model_;
@@ -250,11 +252,13 @@ UnitId UnitLike(const Target& target, const Overlays& overlays, const UnitPrecis
   return UnitId();
 }
 
-// Decides one row of the table.
+}  // namespace
+
 SharedMap<NodeId, Support> CheckUnit(const ModelView& model, const Target& target, const Unit& unit,
-                                     const Overlay* overlay, Num precision, const IdMap<NodeId, Num>* precisions) {
+                                     const Overlay* overlay, Num precision, const IdMap<NodeId, Num>* precisions,
+                                     SizeQuestions* asked) {
   SharedMap<NodeId, Support> row;
-  Checker checker(model, unit, ToolchainOf(target, unit), precision, precisions);
+  Checker checker(model, unit, ToolchainOf(target, unit), precision, precisions, asked);
   for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) {
     const NodeId alike = model.index != nullptr ? model.index->alike[NodeId(n)] : NodeId(n);
     if (alike == NodeId(n) || (precisions != nullptr && (*precisions)[alike] != (*precisions)[NodeId(n)]))
@@ -265,6 +269,8 @@ SharedMap<NodeId, Support> CheckUnit(const ModelView& model, const Target& targe
   if (overlay != nullptr) checker.CoverGroups(*overlay, row);
   return row;
 }
+
+namespace {
 
 absl::Status Override(const ModelView& model, const Target& target, const std::vector<Pin>& rows,
                       const Support& support, SupportTable& table) {

@@ -11,6 +11,7 @@
 #include "hwest/analysis.h"
 #include "hwest/support.h"
 #include "hwest/target.h"
+#include "pass/size_questions.h"
 
 namespace hwest {
 
@@ -43,6 +44,12 @@ std::string SupportText(const Support& support, std::optional<EvidenceKind> evid
 absl::StatusOr<SupportTable> CheckSupport(const ModelView& model, const Target& target, const Overlays& overlays,
                                           const AnalysisRequest& request, const UnitPrecisions& precisions = {},
                                           SupportCache* known = nullptr);
+
+// CheckUnit is CheckSupport on one unit, leaving out what a request denies and assumes. `overlay` and `precisions`,
+// which are those of single nodes, may be null, as may `asked`, which receives what was asked of sizes.
+SharedMap<NodeId, Support> CheckUnit(const ModelView& model, const Target& target, const Unit& unit,
+                                     const Overlay* overlay, Num precision, const IdMap<NodeId, Num>* precisions,
+                                     SizeQuestions* asked = nullptr);
 
 // How it is known what a row of a toolchain file says.
 EvidenceKind EvidenceOf(Trust trust);

@@ -192,6 +192,39 @@ Ruling Judge(const LimitContext& context, NodeId node, const Limit& limit, Limit
   return ruling;
 }
 
+LimitOutcome OutcomeOf(const LimitContext& context, NodeId node, const Limit& limit) {
+  if (!Counts(context, node, limit)) return LimitOutcome::kHolds;
+  return Judge(context, node, limit, ReadLimited(context, node, limit)).outcome;
+}
+
+bool FollowsSizes(const Limit& limit) {
+  const auto any = [](const std::vector<Limit>& limits) {
+    return std::any_of(limits.begin(), limits.end(), FollowsSizes);
+  };
+  switch (limit.kind) {
+    case LimitKind::kConst:
+    case LimitKind::kRank:
+    case LimitKind::kDtype:
+    case LimitKind::kInputs:
+    case LimitKind::kOutputs:
+    case LimitKind::kHas:
+    case LimitKind::kNeighbour:
+    case LimitKind::kEdge:
+    case LimitKind::kPrecision:
+    case LimitKind::kOpset:
+    case LimitKind::kConsts:
+    case LimitKind::kOp: return any(limit.when) || any(limit.other);
+    default: return true;
+  }
+}
+
+void Record(const LimitContext& context, NodeId node, const Limit& limit, LimitOutcome outcome) {
+  LimitContext again = context;
+  again.asked = nullptr;
+  const auto ask = [again, node, &limit] { return static_cast<int>(OutcomeOf(again, node, limit)); };
+  context.asked->Add(&limit, node.index(), ask, static_cast<int>(outcome));
+}
+
 }  // namespace
 
 bool AsksPrecision(const std::vector<Limit>& limits) {
@@ -201,8 +234,9 @@ bool AsksPrecision(const std::vector<Limit>& limits) {
 }
 
 LimitCheck CheckLimit(const LimitContext& context, NodeId node, const Limit& limit) {
-  if (!Counts(context, node, limit)) return {};
-  const Ruling ruling = Judge(context, node, limit, ReadLimited(context, node, limit));
+  const bool counts = Counts(context, node, limit);
+  const Ruling ruling = counts ? Judge(context, node, limit, ReadLimited(context, node, limit)) : Ruling();
+  if (context.asked != nullptr && FollowsSizes(limit)) Record(context, node, limit, ruling.outcome);
   if (ruling.outcome == LimitOutcome::kHolds) return {};
   const bool is_truth = ruling.outcome == LimitOutcome::kViolated && IsTruth(limit.kind);
   return {ruling.outcome, is_truth ? TruthText(limit, ruling.reading.number == 1.0) : ruling.reading.text(),
@@ -211,8 +245,9 @@ LimitCheck CheckLimit(const LimitContext& context, NodeId node, const Limit& lim
 
 bool AllHold(const LimitContext& context, NodeId node, const std::vector<Limit>& limits) {
   return std::all_of(limits.begin(), limits.end(), [&](const Limit& limit) {
-    return !Counts(context, node, limit) ||
-           Judge(context, node, limit, ReadLimited(context, node, limit)).outcome == LimitOutcome::kHolds;
+    const LimitOutcome outcome = OutcomeOf(context, node, limit);
+    if (context.asked != nullptr && FollowsSizes(limit)) Record(context, node, limit, outcome);
+    return outcome == LimitOutcome::kHolds;
   });
 }
 

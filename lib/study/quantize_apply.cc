@@ -171,9 +171,10 @@ void Applier::FindReads() {
       if (!IsInFile(node)) continue;
       for (size_t i = 0; i < graph_.inputs(node).size(); ++i) {
         const ValueId value = graph_.inputs(node)[i];
+        if (!IsFloatValue(value) || !ReadsData(view_, node, i)) continue;
         // Of what a kernel holds inside, products alone have to read integers.
         const bool stays_float = is_inside(value, GroupId(g)) && !Contracts(node);
-        if (!IsFloatValue(value) || !ReadsData(view_, node, i) || stays_float) continue;
+        if (stays_float) continue;
         reads_[value.index()].push_back({node, i});
       }
     }

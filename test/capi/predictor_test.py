@@ -100,6 +100,22 @@ class PredictorTest(unittest.TestCase):
                 written = model("MatMul", (1, m, k), (k, n), "Relu")
                 self.same(predictor.matmul(m, k, n, activation="Relu"), seconds_of(written, target), f"{target} {m}")
 
+    def test_layers_of_one_kind_are_each_their_own(self):
+        # What one of them is found to be holds for others only as far as no limit of their sizes says otherwise.
+        draw = random.Random(5)
+        channels, sizes = (1, 2, 3, 8, 16, 63, 64, 300, 1024, 2049, 5000, 20000), (1, 2, 3, 7, 56, 300, 1100)
+        rows = [(draw.choice(channels), draw.choice(channels), draw.choice(sizes)) for _ in range(14)]
+        rows += [(1, 1, 1), (1, 1, 300), (20000, 1, 1), (1, 20000, 2)]
+        columns = [np.array(column) for column in zip(*rows)]
+        for target in TARGETS + ["hexagon-698", "ethos-u65-512", "coral-usb"]:
+            predictor = onnx_hwest.Predictor(target)
+            for activation in (None, "Relu", "SiLU", "HardSwish", "Tanh"):
+                found = predictor.conv(*columns, kernel=1, activation=activation)
+                for (inputs, outputs, size), time in zip(rows, found):
+                    written = model("Conv", (1, inputs, size, size), (outputs, inputs, 1, 1), activation,
+                                    strides=[1, 1], pads=[0] * 4, dilations=[1, 1], group=1)
+                    self.same(float(time), seconds_of(written, target), f"{target} {activation} {inputs} {outputs} {size}")
+
     def test_precision_is_that_of_the_analysis(self):
         written = model("Conv", (1, 64, 28, 28), (128, 64, 3, 3), None, pads=[1] * 4)
         for precision in ("fp16", "int8"):

@@ -125,6 +125,19 @@ TEST_CASE("the file that is written takes what its report says, with integers in
   if (is_of_one) CHECK(again->plan->latency_s - own_s == Approx(promised_s).epsilon(0.05));
 }
 
+TEST_CASE("operands that are not there need no integers") {
+  const std::string target = GENERATE("sa8295p", "rk3588", "x86-avx512");
+  INFO(target);
+  const std::string bytes = test::ModelFromText(absl::StrCat(
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 8, 28, 28] x) => (float[1, 8, 56, 56] y) "
+      "<float[8, 8, 1, 1] v = {",
+      Numbers(64, 1.1), "}, float[4] up = {1, 1, 2, 2}> { c = Conv(x, v)  y = Resize(c, , up) }"));
+  const Applied applied = Apply(bytes, target, {{"x", {-2, 4}}, {"c", {-2, 4}}, {"y", {-2, 4}}});
+  INFO(applied.result.status());
+  REQUIRE(applied.result.ok());
+  CHECK(applied.result->rules[0].places == 1);
+}
+
 TEST_CASE("weights are within half a step of what they were") {
   const Applied applied = Apply(ModelBytes(), "jetson-orin", AllRanges());
   REQUIRE(applied.result.ok());

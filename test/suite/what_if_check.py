@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Holds --what-if and explain to their word: every figure again, by a second run with the change that the row names.
 
-usage: what_if_check.py TOOL MODELS [--full | --all [--every N] [--skip N]]
+usage: what_if_check.py TOOL MODELS [--full | --all [--every N] [--skip N] [--seconds S]]
 
-Runs some models on some targets; --full: more of both; --all: the rows of every model on six targets, or of every Nth
-pair, without `explain`. Exit status: 0 all good, 1 findings, 77 the folder is not there.
+Runs some models on some targets; --full: more of both; --all: the rows of every model on six targets, small models
+first, or of every Nth pair, without `explain`; with --seconds until that time is over, which the last line says. Every
+tenth pair is held against `cures`, too. Exit status: 0 all good, 1 findings, 77 the folder is not there.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import math
 import os
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from folders import SKIPPED, Folders, sampled
@@ -84,8 +86,10 @@ def cut_model(path, row, folder):
     return written
 
 
-def check_what_if(tool, path, target, flags, folder):
+def check_what_if(tool, path, target, flags, folder, with_cures=True):
     code, plain, error = run(tool, path, "--target", target, *flags)
+    if code and not flags and (flags := proposed(error)):
+        code, plain, error = run(tool, path, "--target", target, *flags)
     code_study, study, error_study = run(tool, path, "--target", target, *flags, "--what-if")
     if code or code_study:
         return 0, [f"exit {code} {code_study}: {error} {error_study}"]
@@ -95,7 +99,7 @@ def check_what_if(tool, path, target, flags, folder):
         problems.append("--what-if changes the summary")
     if [place(row) for row in rows] != sorted(place(row) for row in rows):
         problems.append("rows are not sorted by scope and by what they save")
-    code, alone, error = run(tool, "cures", path, "--target", target, *flags)
+    code, alone, error = run(tool, "cures", path, "--target", target, *flags) if with_cures else (0, study, "")
     if code or alone["what_if"] != rows:
         problems.append(f"cures lists other changes: exit {code}: {error}")
     for risks in (("none", "rounding"), ("none", "rounding", "calibration", "training")):
@@ -162,32 +166,35 @@ def check_explain(tool, path, target, flags):
 
 
 def pairs_of_all(models, every, skip):
-    """Neighbours are far apart, so that a part of them is of all kinds."""
+    """Every model on one target before any on a second one, small ones first."""
     names = [row["model"] for row in models.rows() if os.path.exists(models.path(row["model"]))]
+    names.sort(key=lambda name: os.path.getsize(models.path(name)))
     pairs = [(names[i], TARGETS[(i + turn) % len(TARGETS)]) for turn in range(len(TARGETS)) for i in range(len(names))]
     return sampled(pairs[skip:], every)
 
 
-def sizes_for(tool, path, target):
+def proposed(error):
     """The flags that the program proposes for sizes that are free."""
-    code, _, error = run(tool, path, "--target", target)
     words = error.split()
-    return [word for at, word in enumerate(words) if "--dim" in (word, words[at - 1])] if code else []
+    return [word for at, word in enumerate(words) if "--dim" in (word, words[at - 1])]
 
 
 def check_all(options):
     bad = checked = rows = 0
-    for model, target in pairs_of_all(options.models, options.every, options.skip):
+    started, pairs = time.monotonic(), pairs_of_all(options.models, options.every, options.skip)
+    for model, target in pairs:
+        if options.seconds and time.monotonic() - started > options.seconds:
+            break
         path = options.models.path(model)
         with tempfile.TemporaryDirectory() as folder:
-            count, problems = check_what_if(options.tool, path, target, sizes_for(options.tool, path, target), folder)
+            count, problems = check_what_if(options.tool, path, target, [], folder, with_cures=checked % 10 == 0)
         checked += 1
         rows += count
         bad += len(problems)
         print(f"{model} on {target}: {count} changes run again", flush=True)
         for problem in problems:
             print(f"  {problem}", flush=True)
-    print(f"{checked} pairs, {rows} changes run again, {bad} findings")
+    print(f"{checked} of {len(pairs)} pairs, {rows} changes run again, {bad} findings")
     return 1 if bad or not checked else 0
 
 
@@ -199,6 +206,7 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--skip", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=0, help="of --all: no pair begins after these; 0 = no end")
     options = parser.parse_args()
     if options.all and not options.models.lack():
         return check_all(options)
