@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs every rewritten export against its original in ONNX Runtime, as `rewrite --verify` does.
 
-usage: verify_check.py TOOL MODELS [--targets NAME,..] [--seconds S] [--each S] [--from N]
+usage: verify_check.py TOOL MODELS [--targets NAME,..] [--every N] [--skip N] [--seconds S] [--each S]
 
 For each model, small ones first, the files that `rewrite` writes for the targets and that differ from each other are
-compared with the model on one set of inputs, within what their rules allow; weights that are absent are drawn. A
-comparison ends after --each seconds. Exit status: 0 all good, 1 findings, 77 nothing was checked: the folder, or
-onnxruntime, onnx or numpy is not there.
+compared with the model on one set of inputs, within what their rules allow; weights that are absent are drawn. --every
+and --skip: each Nth model, without the first ones; --seconds: no model begins after these; --each: of one comparison.
+Exit status: 0 all good, 1 findings, 77 nothing was checked: the folder, or onnxruntime, onnx or numpy is not there.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 
-from folders import SKIPPED, Folders
+from folders import SKIPPED, Folders, sampled
 from what_if_check import TARGETS, proposed
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "capi" / "python"))
@@ -43,11 +43,11 @@ from onnx_hwest.verify import verify
 
 
 def rewritten(tool, path, target, output):
-    """The report of `rewrite` without --verify; None = it wrote no other model. Raises RuntimeError."""
+    """The flags that bind the model's sizes, and the report of `rewrite`. Raises RuntimeError."""
     flags = []
     while True:
-        done = subprocess.run([tool, "rewrite", path, "--target", target, *flags, "--output", output, "--json", "--quiet"],
-                              capture_output=True, text=True)
+        done = subprocess.run([tool, "rewrite", path, "--target", target, *flags, "--output", output, "--json",
+                               "--quiet"], capture_output=True, text=True)
         if done.returncode == 0:
             return flags, json.loads(done.stdout)
         if flags or not proposed(done.stderr):
@@ -89,17 +89,19 @@ def main():
     parser.add_argument("tool")
     parser.add_argument("models", type=Folders)
     parser.add_argument("--targets", default=",".join(TARGETS))
-    parser.add_argument("--seconds", type=float, default=0, help="no model begins after these; 0 = no end")
+    parser.add_argument("--seconds", type=float, default=0, help="0 = no end")
     parser.add_argument("--each", type=float, default=300)
-    parser.add_argument("--from", type=int, default=0, dest="first", help="of the models, by size")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--skip", type=int, default=0)
     options = parser.parse_args()
     if options.models.lack():
         skip(options.models.lack())
-    rows = sorted(options.models.rows(), key=work_of)
-    started, counts, bad, at = time.monotonic(), {"equal": 0, "differs": 0, "not_run": 0}, 0, options.first
-    for at, row in enumerate(rows[options.first:], options.first):
+    rows = sampled(sorted(options.models.rows(), key=work_of)[options.skip:], options.every)
+    started, counts, bad, checked = time.monotonic(), {"equal": 0, "differs": 0, "not_run": 0}, 0, 0
+    for row in rows:
         if options.seconds and time.monotonic() - started > options.seconds:
             break
+        checked += 1
         path, seen = options.models.path(row["model"]), set()
         for target in options.targets.split(","):
             with tempfile.TemporaryDirectory() as folder:
@@ -122,9 +124,9 @@ def main():
             bad += found["verdict"] == "differs"
             names = ", ".join(rule["name"] for rule in report["rules"])
             largest = max((output["max_rel"] or 0 for output in found.get("outputs", [])), default=None)
-            print(f"{at} {row['model']} for {target}: {found['verdict']}, {largest} ({by_class}; {names}) "
+            print(f"{row['model']} for {target}: {found['verdict']}, {largest} ({by_class}; {names}) "
                   f"{found.get('message') or ''} {found.get('first_difference') or ''}", flush=True)
-    print(f"{at} of {len(rows)} models; files: {counts['equal']} equal, {counts['differs']} differ, "
+    print(f"{checked} of {len(rows)} models; files: {counts['equal']} equal, {counts['differs']} differ, "
           f"{counts['not_run']} not run; {bad} findings")
     return 1 if bad or not counts["equal"] else 0
 
