@@ -171,8 +171,8 @@ struct LlmReport {
   std::vector<LlmResult> results;
 };
 enum class FormatRows : bool { kNo, kYes };
-// Formats: text, JSON, CSV (the rows), Markdown, SVG, PNG, PDF and HTML (over the context). `what_if` is whether text
-// lists every format. Errors: kUsage for other formats; those of `sink`.
+// Formats: text, JSON, CSV (the rows), Markdown, HTML (the text, and figures over the context), SVG, PNG and PDF (their
+// picture). `what_if` is whether text and HTML list every format. Errors: kUsage for other formats; those of `sink`.
 absl::Status WriteLlm(const LlmReport& report, FormatRows what_if, const ReportOptions& options, Sink sink);
 
 }  // namespace hwest

@@ -132,7 +132,14 @@ struct Choice {
   std::string refusal, note;
 };
 
-// Formats of the file count where the runtime has them and nothing else was asked for.
+// What somebody quantised the file to counts where the runtime has it and nothing else was asked for. 16 bits are how
+// models are published, and say nothing of how they run.
+const WeightFormat* FormatOfFile(const Decoder& decoder, const std::vector<const WeightFormat*>& weights) {
+  constexpr double kPublishedBits = 16;
+  const WeightFormat* format = decoder.file_format.empty() ? nullptr : FindFormat(weights, decoder.file_format);
+  return format != nullptr && format->block_bits.value_or(0) < kPublishedBits ? format : nullptr;
+}
+
 Choice Choose(const Decoder& decoder, const Target& target, const LlmRequest& request, const LlmCandidate& candidate) {
   const std::vector<const WeightFormat*> weights = WeightFormatsOf(candidate, target);
   const std::vector<const CacheFormat*> caches = CacheFormatsOf(candidate);
@@ -144,7 +151,7 @@ Choice Choose(const Decoder& decoder, const Target& target, const LlmRequest& re
   if (!request.weights.empty()) {
     choice.weights = FindFormat(weights, request.weights);
   } else {
-    choice.weights = decoder.file_format.empty() ? nullptr : FindFormat(weights, decoder.file_format);
+    choice.weights = FormatOfFile(decoder, weights);
     if (choice.weights == nullptr && !weights.empty()) choice.weights = weights.front();
   }
   choice.cache =
