@@ -23,6 +23,16 @@ constexpr int64_t kBatchesListed = 64;
 constexpr double kFourOfFive = 1.2815515655446004;  // standard deviations on either side that hold 80 %
 constexpr int kBisections = 40;
 
+// Of a prompt: how a device moves states is known less well than the rest.
+double PromptSpread(const LlmConstants& c, const std::vector<LlmShare>& parts) {
+  double all = 0, states = 0;
+  for (const LlmShare& part : parts) {
+    all += part.seconds;
+    if (part.part == LlmPart::kStates) states += part.seconds;
+  }
+  return all > 0 ? c.prompt_spread + (c.prompt_state_spread - c.prompt_spread) * states / all : c.prompt_spread;
+}
+
 LlmRange RangeOf(double value, double spread) {
   const double factor = portable::Exp(kFourOfFive * spread);
   return {value, value / factor, value * factor};
@@ -230,7 +240,7 @@ LlmRow Estimator::RowOf(int64_t prompt, const std::optional<int64_t>& context, i
   row.token_parts = TokenParts(setup_, {.batch = batch, .depth = row.context, .reserved = row.reserved});
   row.prompt_parts = PromptParts(setup_, PromptOf(row));
   row.token_s = RangeOf(SecondsOf(row.token_parts), setup_.constants.decode_spread);
-  row.ttft_s = RangeOf(SecondsOf(row.prompt_parts), setup_.constants.prompt_spread);
+  row.ttft_s = RangeOf(SecondsOf(row.prompt_parts), PromptSpread(setup_.constants, row.prompt_parts));
   row.tokens_per_s = 1 / row.token_s.value;
   row.total_tokens_per_s = static_cast<double>(batch) * row.tokens_per_s;
   row.prompt_tokens_per_s = static_cast<double>(batch * prompt) / row.ttft_s.value;
@@ -421,6 +431,8 @@ absl::string_view LlmPartName(LlmPart part) {
     case LlmPart::kHead: return "lm_head";
     case LlmPart::kCache: return "cache";
     case LlmPart::kAttention: return "attention";
+    case LlmPart::kActivations: return "activations";
+    case LlmPart::kStates: return "states";
     case LlmPart::kLayers: return "launches";
     case LlmPart::kFixed: return "fixed";
     case LlmPart::kSampling: return "sampling";

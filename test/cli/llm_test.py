@@ -113,6 +113,22 @@ class Llm(unittest.TestCase):
             else:
                 self.assertIn("Does not run on ethos-u55-256", page)
 
+    def test_how_states_are_moved_is_known_less_well(self):
+        """On a device without rows of its own."""
+        path = str(pathlib.Path(self.folder.name) / "hybrid.json")
+        pathlib.Path(path).write_text(json.dumps(dict(
+            TINY, model_type="qwen3_5_text", head_dim=256, num_attention_heads=8, num_hidden_layers=24,
+            full_attention_interval=4, attn_output_gate=True, linear_num_key_heads=16, linear_num_value_heads=16,
+            linear_key_head_dim=128, linear_value_head_dim=128, linear_conv_kernel_dim=4)))
+        widths = []
+        for config in (self.tiny, path):
+            document = json.loads(run("--config", config, "--target", "jetson-orin-nx-16gb", "--json").stdout)
+            shares = {part["part"]: part["seconds"] for part in document["results"][0]["prompt_parts"]}
+            self.assertEqual("states" in shares, config == path)
+            first = document["runs"][0]
+            widths.append(first["ttft_high_s"] / first["ttft_low_s"])
+        self.assertGreater(widths[1], 1.2 * widths[0])
+
     def test_rows_by_context_are_of_one_runtime(self):
         """RKLLM ends at 16384 tokens: llama.cpp, which goes on, must not pass for it."""
         path = str(pathlib.Path(self.folder.name) / "long.json")
