@@ -46,14 +46,16 @@ struct LlmRange {
 
 // What a time is spent on. The parts of one time add up to it.
 enum class LlmPart : uint8_t {
-  kWeights,    // reading those of the layers, or computing with them, whichever is longer
-  kHead,       // the same of the last product, which makes the logits
-  kCache,      // reading keys, values and states
-  kAttention,  // arithmetic of attention beyond reading the cache
-  kLayers,     // launches: what each layer costs whatever its size
-  kFixed,      // what each token, chunk or prompt costs whatever the model
-  kSampling,   // of the vocabulary
-  kImage,      // vision part
+  kWeights,      // reading those of the layers, or computing with them, whichever is longer
+  kHead,         // the same of the last product, which makes the logits
+  kCache,        // reading keys, values and states
+  kAttention,    // arithmetic of attention beyond reading the cache
+  kActivations,  // moving them between the products of a prompt
+  kStates,       // moving those that each token of a prompt reads and writes
+  kLayers,       // launches: what each layer costs whatever its size
+  kFixed,        // what each token, chunk or prompt costs whatever the model
+  kSampling,     // of the vocabulary
+  kImage,        // vision part
   kEncoder,
   kFirstStep,  // decoding steps within the time to the first token
 };
@@ -171,8 +173,8 @@ struct LlmReport {
   std::vector<LlmResult> results;
 };
 enum class FormatRows : bool { kNo, kYes };
-// Formats: text, JSON, CSV (the rows), Markdown, SVG, PNG, PDF and HTML (over the context). `what_if` is whether text
-// lists every format. Errors: kUsage for other formats; those of `sink`.
+// Formats: text, JSON, CSV (the rows), Markdown, HTML (the text, and figures over the context), SVG, PNG and PDF (their
+// picture). `what_if` is whether text and HTML list every format. Errors: kUsage for other formats; those of `sink`.
 absl::Status WriteLlm(const LlmReport& report, FormatRows what_if, const ReportOptions& options, Sink sink);
 
 }  // namespace hwest

@@ -353,6 +353,8 @@ struct WeightFormat {
   Num act = Num::kUnset;
   Num weight = Num::kUnset;  // unset in the file = as act
   bool needs_rate = false;   // only where the unit states a contraction rate of these formats
+  // How the runtimes of measurement files begin that mean this one of several formats with an alias.
+  std::vector<std::string> measured_as;
 };
 
 // CacheFormat is a format of keys and values kept for later tokens.

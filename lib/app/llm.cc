@@ -49,14 +49,26 @@ absl::StatusOr<std::vector<std::string>> NamesOf(const std::vector<std::string>&
   return names;
 }
 
-// Another runtime of the target may hold what the usual one does not.
+// The widest weights of the same runtime that fit; empty = none.
+std::string WeightsThatFit(const LlmResult& result) {
+  const LlmChoice* widest = nullptr;
+  for (const LlmChoice& choice : result.choices) {
+    const bool is_taken = choice.cache == result.cache && choice.fits.value_or(false);
+    if (is_taken && (widest == nullptr || choice.weight_bits > widest->weight_bits)) widest = &choice;
+  }
+  return widest == nullptr ? "" : absl::StrCat("--weights ", widest->weights);
+}
+
+// Other weights, or another runtime of the target, may hold what the usual ones do not.
 void NoteOthersThatFit(const LlmReport& report, const Target& target, LlmResult* result) {
+  if (result->rows.empty() || result->rows.front().fits.value_or(true)) return;
+  std::vector<std::string> fitting;
+  if (const std::string weights = WeightsThatFit(*result); !weights.empty()) fitting.push_back(weights);
   const bool is_chosen = !report.request.runtime.empty() || !report.request.weights.empty();
-  if (is_chosen || result->rows.empty() || result->rows.front().fits.value_or(true)) return;
   const absl::StatusOr<std::vector<LlmRuntime>> runtimes = RuntimesOf(target);
   if (!runtimes.ok()) return;
-  std::vector<std::string> fitting;
   for (const LlmRuntime& runtime : *runtimes) {
+    if (is_chosen || runtime.name == result->runtime) continue;
     LlmRequest asked = report.request;
     asked.runtime = runtime.name;
     const absl::StatusOr<LlmResult> other = EstimateLlm(report.decoder, target, asked);
@@ -71,6 +83,9 @@ void AddContexts(const LlmReport& report, const Target& target, LlmResult* resul
   constexpr int64_t kFirst = 128, kMost = 131072, kUsual = 32768;
   if (result->rows.empty()) return;
   LlmRequest asked = report.request;
+  asked.runtime = result->runtime;
+  asked.weights = result->weights;
+  asked.cache = result->cache;
   asked.prompts = {report.request.prompts.front()};
   asked.batches = {report.request.batches.front()};
   asked.draft.reset();

@@ -23,6 +23,16 @@ constexpr int64_t kBatchesListed = 64;
 constexpr double kFourOfFive = 1.2815515655446004;  // standard deviations on either side that hold 80 %
 constexpr int kBisections = 40;
 
+// Of a prompt: how a device moves states is known less well than the rest.
+double PromptSpread(const LlmConstants& c, const std::vector<LlmShare>& parts) {
+  double all = 0, states = 0;
+  for (const LlmShare& part : parts) {
+    all += part.seconds;
+    if (part.part == LlmPart::kStates) states += part.seconds;
+  }
+  return all > 0 ? c.prompt_spread + (c.prompt_state_spread - c.prompt_spread) * states / all : c.prompt_spread;
+}
+
 LlmRange RangeOf(double value, double spread) {
   const double factor = portable::Exp(kFourOfFive * spread);
   return {value, value / factor, value * factor};
@@ -132,7 +142,14 @@ struct Choice {
   std::string refusal, note;
 };
 
-// Formats of the file count where the runtime has them and nothing else was asked for.
+// What somebody quantised the file to counts where the runtime has it and nothing else was asked for. 16 bits are how
+// models are published, and say nothing of how they run.
+const WeightFormat* FormatOfFile(const Decoder& decoder, const std::vector<const WeightFormat*>& weights) {
+  constexpr double kPublishedBits = 16;
+  const WeightFormat* format = decoder.file_format.empty() ? nullptr : FindFormat(weights, decoder.file_format);
+  return format != nullptr && format->block_bits.value_or(0) < kPublishedBits ? format : nullptr;
+}
+
 Choice Choose(const Decoder& decoder, const Target& target, const LlmRequest& request, const LlmCandidate& candidate) {
   const std::vector<const WeightFormat*> weights = WeightFormatsOf(candidate, target);
   const std::vector<const CacheFormat*> caches = CacheFormatsOf(candidate);
@@ -144,7 +161,7 @@ Choice Choose(const Decoder& decoder, const Target& target, const LlmRequest& re
   if (!request.weights.empty()) {
     choice.weights = FindFormat(weights, request.weights);
   } else {
-    choice.weights = decoder.file_format.empty() ? nullptr : FindFormat(weights, decoder.file_format);
+    choice.weights = FormatOfFile(decoder, weights);
     if (choice.weights == nullptr && !weights.empty()) choice.weights = weights.front();
   }
   choice.cache =
@@ -223,7 +240,7 @@ LlmRow Estimator::RowOf(int64_t prompt, const std::optional<int64_t>& context, i
   row.token_parts = TokenParts(setup_, {.batch = batch, .depth = row.context, .reserved = row.reserved});
   row.prompt_parts = PromptParts(setup_, PromptOf(row));
   row.token_s = RangeOf(SecondsOf(row.token_parts), setup_.constants.decode_spread);
-  row.ttft_s = RangeOf(SecondsOf(row.prompt_parts), setup_.constants.prompt_spread);
+  row.ttft_s = RangeOf(SecondsOf(row.prompt_parts), PromptSpread(setup_.constants, row.prompt_parts));
   row.tokens_per_s = 1 / row.token_s.value;
   row.total_tokens_per_s = static_cast<double>(batch) * row.tokens_per_s;
   row.prompt_tokens_per_s = static_cast<double>(batch * prompt) / row.ttft_s.value;
@@ -414,6 +431,8 @@ absl::string_view LlmPartName(LlmPart part) {
     case LlmPart::kHead: return "lm_head";
     case LlmPart::kCache: return "cache";
     case LlmPart::kAttention: return "attention";
+    case LlmPart::kActivations: return "activations";
+    case LlmPart::kStates: return "states";
     case LlmPart::kLayers: return "launches";
     case LlmPart::kFixed: return "fixed";
     case LlmPart::kSampling: return "sampling";

@@ -126,11 +126,16 @@ double LayersEfficiency(const LlmSetup& setup, double rows, double batch) {
   return macs / (macs + setup.constants.prompt_half_rows * (RowMacs(setup.decoder) + (batch - 1) * row_macs));
 }
 
+// What the memory allows kernels that read the weights anew for every few rows.
+double MemoryMacsPerS(const LlmSetup& setup) {
+  return setup.constants.prompt_macs_per_byte.value_or(0) * setup.bytes_per_s;
+}
+
 // The lower of what arithmetic and memory allow the products of a chunk.
 double PromptMacsPerS(const LlmSetup& setup, double rows, double batch) {
   const LlmConstants& c = setup.constants;
   const double peak = setup.peak_macs_per_s * c.prompt_efficiency * LayersEfficiency(setup, rows, batch);
-  return c.prompt_macs_per_byte.has_value() ? std::min(peak, *c.prompt_macs_per_byte * setup.bytes_per_s) : peak;
+  return c.prompt_macs_per_byte.has_value() ? std::min(peak, MemoryMacsPerS(setup)) : peak;
 }
 
 // One run of a part in front of the decoder.
@@ -174,22 +179,26 @@ void AddBefore(const LlmSetup& setup, const LlmPrompt& prompt, PartSum* sum) {
 void AddChunk(const LlmSetup& setup, const LlmPrompt& prompt, int64_t before, int64_t rows, PartSum* sum) {
   const LlmConstants& c = setup.constants;
   const double all_rows = Of(rows) * Of(prompt.batch);
-  sum->Add(Roofline(LlmPart::kWeights, LayerBytesRead(setup, all_rows), setup.bytes_per_s * c.prompt_weight_efficiency,
-                    all_rows * LayerMacs(setup.decoder), PromptMacsPerS(setup, Of(rows), Of(prompt.batch)),
-                    c.prompt_overlap));
+  const double macs_per_s = PromptMacsPerS(setup, Of(rows), Of(prompt.batch));
+  LlmShare products =
+      Roofline(LlmPart::kWeights, LayerBytesRead(setup, all_rows), setup.bytes_per_s * c.prompt_weight_efficiency,
+               all_rows * LayerMacs(setup.decoder), macs_per_s, c.prompt_overlap);
+  const bool reads_again = c.prompt_macs_per_byte.has_value() && macs_per_s >= MemoryMacsPerS(setup);
+  products.by_compute = products.by_compute && !reads_again;
+  sum->Add(products);
   const bool whole = setup.language.reads_whole_cache;
   const int64_t seen = whole ? std::max(prompt.reserved, before + rows) : before + (rows + 1) / 2;
   const int64_t read = whole ? seen : before + rows;
   AddAttention(setup, Of(prompt.batch) * (CacheBytesRead(setup, read) + 2 * StateBytes(setup.decoder)),
                all_rows * Of(CacheMacs(setup.decoder, seen)), sum);
-  const double requests = 1 + c.prompt_state_batch * (Of(prompt.batch) - 1);
-  const double moved = c.prompt_layer_bytes * Of(LayerCount(setup.decoder)) +
-                       (c.prompt_state_bytes * Of(StateElements(setup.decoder)) +
-                        c.prompt_state_layer_bytes * Of(LayersWithState(setup.decoder))) *
-                           Of(rows) * requests;
-  sum->Add(LlmPart::kLayers, c.prompt_layer_s * Of(LayerCount(setup.decoder)) +
-                                 c.prompt_expert_layer_s * Of(LayersWithExperts(setup.decoder)) +
-                                 moved / setup.bytes_per_s);
+  const double layers = Of(LayerCount(setup.decoder));
+  const double states = std::max(c.prompt_state_bytes * Of(StateElements(setup.decoder)) * Of(prompt.batch),
+                                 c.prompt_state_layer_bytes * Of(LayersWithState(setup.decoder)));
+  const double moved = layers * (c.prompt_layer_bytes + c.prompt_row_bytes * Of(setup.decoder.hidden) * all_rows);
+  sum->Add({.part = LlmPart::kActivations, .seconds = moved / setup.bytes_per_s, .bytes = moved});
+  sum->Add({.part = LlmPart::kStates, .seconds = states * Of(rows) / setup.bytes_per_s, .bytes = states * Of(rows)});
+  sum->Add(LlmPart::kLayers,
+           c.prompt_layer_s * layers + c.prompt_expert_layer_s * Of(LayersWithExperts(setup.decoder)));
   sum->Add(LlmPart::kFixed, c.prompt_chunk_s);
   if (!setup.language.head_of_every_row) return;
   sum->Add(Roofline(LlmPart::kHead, HeadBytes(setup), setup.bytes_per_s * c.prompt_weight_efficiency,
@@ -241,9 +250,19 @@ double PartBytes(const std::optional<EncoderPart>& part) {
   return part.has_value() ? Of(part->weights) * kStateBytes : 0;
 }
 
+// The longest prompt that memory is planned for: where all rows run together, that of the context that the runtime is
+// built with.
+int64_t PlannedTokens(const LlmSetup& setup, const LlmPrompt& prompt) {
+  const std::optional<double> context = setup.language.default_context.value();
+  const bool in_chunks = setup.language.prompt_rows.known();
+  const int64_t built_for = context.has_value() && !in_chunks ? static_cast<int64_t>(*context) : 1;
+  return std::max(prompt.tokens, built_for);
+}
+
 // Activations of the rows that are computed together: the stream of layers, their widest inner tensors, logits, scores.
 double ActivationBytes(const LlmSetup& setup, const LlmPrompt& prompt) {
-  const int64_t chunk = std::min(RowsOfChunk(setup, prompt.tokens), std::max<int64_t>(prompt.tokens, 1));
+  const int64_t tokens = PlannedTokens(setup, prompt);
+  const int64_t chunk = std::min(RowsOfChunk(setup, tokens), tokens);
   const double rows = Of(prompt.batch) * Of(setup.language.pads_prompt ? RowsOfChunk(setup, prompt.tokens) : chunk);
   double widest = 0, scores = 0;
   for (const DecoderLayers& layer : setup.decoder.layers) {

@@ -104,7 +104,7 @@ LlmConstants ReadConstants(ConstantReader& read) {
   c.prompt_layer_bytes = read.Value("prompt_layer_bytes");
   c.prompt_state_bytes = read.Value("prompt_state_bytes");
   c.prompt_state_layer_bytes = read.Value("prompt_state_layer_bytes");
-  c.prompt_state_batch = read.Value("prompt_state_batch");
+  c.prompt_row_bytes = read.Value("prompt_row_bytes");
   c.prompt_token_s = read.Value("prompt_token_s");
   c.first_tokens = read.Value("first_tokens");
   c.image_efficiency = read.Value("image_efficiency");
@@ -116,6 +116,7 @@ LlmConstants ReadConstants(ConstantReader& read) {
   c.host_w = read.Stated("host_w");
   c.decode_spread = read.Value("decode_spread");
   c.prompt_spread = read.Value("prompt_spread");
+  c.prompt_state_spread = read.Value("prompt_state_spread");
   c.memory_spread = read.Value("memory_spread");
   return c;
 }

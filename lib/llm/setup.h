@@ -18,11 +18,11 @@ struct LlmConstants {
   double decode_state_layer_s, decode_expert_layer_s, batch_overlap;
   double prompt_efficiency, prompt_half_rows, prompt_weight_efficiency, prompt_overlap, attention_efficiency;
   double prompt_fixed_s, prompt_chunk_s, prompt_layer_s, prompt_token_s, first_tokens, image_efficiency;
-  double prompt_expert_layer_s, prompt_layer_bytes, prompt_state_bytes, prompt_state_layer_bytes, prompt_state_batch;
+  double prompt_expert_layer_s, prompt_layer_bytes, prompt_state_bytes, prompt_state_layer_bytes, prompt_row_bytes;
   double work_bytes, weight_copies;
   std::optional<double> decode_weights_per_cycle, prompt_macs_per_byte, macs_per_cycle;
   std::optional<double> power_w, prompt_power_w, host_w;
-  double decode_spread, prompt_spread, memory_spread;
+  double decode_spread, prompt_spread, prompt_state_spread, memory_spread;
 };
 
 // Bits of an element as stored.

@@ -15,6 +15,7 @@
 #include "report/chart.h"
 #include "report/document.h"
 #include "report/llm_chart.h"
+#include "report/still_page.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
 #include "report/writers.h"
@@ -22,22 +23,24 @@
 namespace hwest {
 namespace {
 
+constexpr double kRoundsUp = 0.9995;  // of a unit: with three digits that is one of it, not a thousand of the next
+
 // Three digits are more than any interval here is worth.
 std::string Rate(double per_s) {
-  return per_s >= 1000 ? absl::StrFormat("%.0f", per_s) : absl::StrFormat("%.3g", per_s);
+  return per_s >= 1000 * kRoundsUp ? absl::StrFormat("%.0f", per_s) : absl::StrFormat("%.3g", per_s);
 }
 std::string Seconds(double seconds) {
   constexpr std::pair<double, const char*> kScales[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
   for (const auto& [scale, unit] : kScales) {
     if (seconds >= 1000 * scale) return absl::StrFormat("%.0f %s", seconds / scale, unit);
-    if (seconds >= scale) return absl::StrFormat("%.3g %s", seconds / scale, unit);
+    if (seconds >= scale * kRoundsUp) return absl::StrFormat("%.3g %s", seconds / scale, unit);
   }
   return seconds == 0 ? "0 s" : FormatSeconds(seconds);
 }
 std::string Size(double bytes) {
   constexpr std::pair<double, const char*> kScales[] = {{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}};
   for (const auto& [scale, unit] : kScales) {
-    if (bytes >= scale) return absl::StrFormat("%.3g %s", bytes / scale, unit);
+    if (bytes >= scale * kRoundsUp) return absl::StrFormat("%.3g %s", bytes / scale, unit);
   }
   return absl::StrFormat("%.0f B", bytes);
 }
@@ -243,7 +246,7 @@ std::string SectionOf(const LlmSection& section, const ReportOptions& options) {
 }
 
 // Of one target, and of all; of several with the names of the targets that a note is about.
-std::string NotesOf(const LlmReport& report, const ReportOptions& options) {
+std::vector<std::string> NotesOf(const LlmReport& report) {
   std::vector<std::pair<std::string, std::vector<std::string>>> notes;
   const auto add = [&](std::string note, const std::string& target) {
     const auto same = std::find_if(notes.begin(), notes.end(), [&](const auto& known) { return known.first == note; });
@@ -257,54 +260,100 @@ std::string NotesOf(const LlmReport& report, const ReportOptions& options) {
       add(EscapeControl(absl::StrCat(note.text, note.remedy.empty() ? "" : absl::StrCat(": ", note.remedy))), target);
     }
   }
-  std::string text;
+  std::vector<std::string> texts;
   for (const auto& [note, targets] : notes) {
     const bool is_of_all = targets.size() == report.results.size();
-    const std::string whose = is_of_all ? "" : absl::StrCat(absl::StrJoin(targets, ", "), ": ");
-    absl::StrAppend(&text, Wrapped(absl::StrCat(whose, note), "  - ", "    ", options));
+    texts.push_back(absl::StrCat(is_of_all ? "" : absl::StrCat(absl::StrJoin(targets, ", "), ": "), note));
   }
-  for (const std::string& note : report.decoder.notes) {
-    absl::StrAppend(&text, Wrapped(EscapeControl(note), "  - ", "    ", options));
-  }
-  return text.empty() ? "" : absl::StrCat("\n", Paint("Notes", Style::kBold, options.color), "\n", text);
+  for (const std::string& note : report.decoder.notes) texts.push_back(EscapeControl(note));
+  return texts;
 }
 
-std::string OneTargetText(const LlmReport& report, const LlmResult& result, FormatRows what_if,
-                          const ReportOptions& options) {
-  std::string text = Wrapped(FirstLine(result), "", "", options);
-  if (!result.rows.empty()) {
-    const LlmRow& first = result.rows.front();
-    absl::StrAppend(&text, SectionOf(RowSection(result), options),
-                    SectionOf(PartSection(absl::StrCat("A token at a context of ", first.context, ": ",
-                                                       Seconds(first.token_s.value)),
-                                          first.token_parts),
-                              options),
-                    SectionOf(PartSection(absl::StrCat("A prompt of ", first.prompt, ": ", Seconds(first.ttft_s.value)),
-                                          first.prompt_parts),
-                              options),
-                    SectionOf(BatchSection(result), options));
-    if (result.draft.has_value()) absl::StrAppend(&text, "\n", Wrapped(DraftText(report, result), "", "", options));
-    if (what_if == FormatRows::kYes) absl::StrAppend(&text, SectionOf(ChoiceSection(result), options));
+std::vector<LlmSection> SectionsOfOne(const LlmResult& result, FormatRows what_if) {
+  if (result.rows.empty()) return {};
+  const LlmRow& first = result.rows.front();
+  std::vector<LlmSection> sections = {
+      RowSection(result),
+      PartSection(absl::StrCat("A token at a context of ", first.context, ": ", Seconds(first.token_s.value)),
+                  first.token_parts),
+      PartSection(absl::StrCat("A prompt of ", first.prompt, ": ", Seconds(first.ttft_s.value)), first.prompt_parts),
+      BatchSection(result)};
+  if (what_if == FormatRows::kYes) sections.push_back(ChoiceSection(result));
+  return sections;
+}
+
+std::vector<LlmSection> SectionsOf(const LlmReport& report, FormatRows what_if) {
+  if (report.results.size() == 1) return SectionsOfOne(report.results.front(), what_if);
+  std::vector<LlmSection> sections = {RankSection(report)};
+  if (what_if == FormatRows::kNo && report.results.front().rows.size() <= 1) return sections;
+  for (const LlmResult& result : report.results) {
+    if (result.rows.empty()) continue;
+    sections.push_back(RowSection(result));
+    if (what_if == FormatRows::kYes) sections.push_back(ChoiceSection(result));
   }
-  return absl::StrCat(text, NotesOf(report, options));
+  return sections;
+}
+
+// What text and page say before their tables: the answer, and behind them: who does not run it, the draft.
+std::string SummaryOf(const LlmReport& report) {
+  return report.results.size() == 1 ? FirstLine(report.results.front()) : RankText(report);
+}
+std::vector<std::string> RemarksOf(const LlmReport& report) {
+  std::vector<std::string> remarks;
+  const bool is_one = report.results.size() == 1;
+  for (const LlmResult& result : report.results) {
+    if (!is_one && result.rows.empty()) remarks.push_back(RefusalText(result));
+    if (is_one && result.draft.has_value()) remarks.push_back(DraftText(report, result));
+  }
+  return remarks;
 }
 
 std::string LlmText(const LlmReport& report, FormatRows what_if, const ReportOptions& options) {
-  if (report.results.size() == 1) return OneTargetText(report, report.results.front(), what_if, options);
-  std::string text = absl::StrCat(Wrapped(RankText(report), "", "", options), SectionOf(RankSection(report), options));
-  std::string refusals;
+  std::string text = Wrapped(SummaryOf(report), "", "", options);
+  for (const LlmSection& section : SectionsOf(report, what_if)) absl::StrAppend(&text, SectionOf(section, options));
+  const std::vector<std::string> remarks = RemarksOf(report), notes = NotesOf(report);
+  if (!remarks.empty()) absl::StrAppend(&text, "\n");
+  for (const std::string& remark : remarks) absl::StrAppend(&text, Wrapped(remark, "", "", options));
+  if (!notes.empty()) absl::StrAppend(&text, "\n", Paint("Notes", Style::kBold, options.color), "\n");
+  for (const std::string& note : notes) absl::StrAppend(&text, Wrapped(note, "  - ", "    ", options));
+  return text;
+}
+
+LlmSection ContextSection(const LlmReport& report) {
+  LlmSection section{"By context",
+                     {{.title = "target"},
+                      {.title = "runtime"},
+                      RightColumn("context"),
+                      RightColumn("tokens/s"),
+                      RightColumn("memory"),
+                      Column{.title = "fits"}},
+                     {}};
   for (const LlmResult& result : report.results) {
-    if (result.rows.empty()) absl::StrAppend(&refusals, Wrapped(RefusalText(result), "", "", options));
-  }
-  if (!refusals.empty()) absl::StrAppend(&text, "\n", refusals);
-  if (what_if == FormatRows::kYes || report.results.front().rows.size() > 1) {
-    for (const LlmResult& result : report.results) {
-      if (result.rows.empty()) continue;
-      absl::StrAppend(&text, SectionOf(RowSection(result), options));
-      if (what_if == FormatRows::kYes) absl::StrAppend(&text, SectionOf(ChoiceSection(result), options));
+    for (const LlmRow& row : result.by_context) {
+      section.rows.push_back({EscapeControl(result.target), result.runtime, absl::StrCat(row.context),
+                              Rate(row.tokens_per_s), Size(row.memory.total_bytes()), YesNo(row.fits)});
     }
   }
-  return absl::StrCat(text, NotesOf(report, options));
+  return section;
+}
+
+// What the text says, and the figures by context as a picture and a table.
+std::string LlmPage(const LlmReport& report, FormatRows what_if) {
+  StillPage page(EscapeControl(report.decoder.name));
+  const auto add = [&page](const LlmSection& section) {
+    if (section.rows.empty()) return;
+    std::vector<std::string> titles;
+    for (const Column& column : section.columns) titles.push_back(column.title);
+    page.Heading(section.heading);
+    page.Table(titles, section.rows);
+  };
+  page.Paragraph(SummaryOf(report));
+  page.Picture(DrawLlm(report));
+  for (const LlmSection& section : SectionsOf(report, what_if)) add(section);
+  add(ContextSection(report));
+  for (const std::string& remark : RemarksOf(report)) page.Paragraph(remark);
+  for (const std::string& note : NotesOf(report)) page.Paragraph(note);
+  return page.Finish();
 }
 
 // Tables
@@ -549,7 +598,7 @@ Document LlmDocument(const LlmReport& report) {
 absl::Status WriteLlm(const LlmReport& report, FormatRows what_if, const ReportOptions& options, Sink sink) {
   HWEST_RETURN_IF_ERROR(CheckFormat(ReportKind::kLlm, options.format));
   if (options.format == Format::kText) return sink(LlmText(report, what_if, options));
-  if (options.format == Format::kHtml) return sink(LlmPage(report));
+  if (options.format == Format::kHtml) return sink(LlmPage(report, what_if));
   if (options.format == Format::kSvg || options.format == Format::kPng || options.format == Format::kPdf) {
     HWEST_ASSIGN_OR_RETURN(const std::string picture,
                            PictureBytes(WithDarkScheme(DrawLlm(report).Svg()), options.format));

@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "chart/axis.h"
-#include "report/still_page.h"
 
 namespace hwest {
 namespace {
@@ -17,13 +16,13 @@ constexpr double kLlmWidth = 900, kPlotHeight = 240, kBetween = 70;
 std::string TokensText(double tokens) { return absl::StrFormat("%.0f", tokens); }
 std::string TokenRateText(double per_s) { return absl::StrFormat("%.3g", per_s); }
 std::string GigabytesText(double bytes) { return absl::StrFormat("%.3g GB", bytes / 1e9); }
-std::string LlmTitle(const LlmReport& report) { return absl::StrCat(report.decoder.name, " by context"); }
 
 class ContextChart {
  public:
   explicit ContextChart(const LlmReport& report)
       : report_(report),
-        drawing_(kLlmWidth, LlmTitle(report), {"hollow: does not fit; dashed: the largest context that fits"}) {}
+        drawing_(kLlmWidth, absl::StrCat(report.decoder.name, " by context"),
+                 {"hollow: does not fit; dashed: the largest context that fits"}) {}
 
   Drawing Draw() && {
     DrawPlot("tokens per second", TokenRateText, [](const LlmRow& row) { return row.tokens_per_s; });
@@ -88,25 +87,5 @@ class ContextChart {
 }  // namespace
 
 Drawing DrawLlm(const LlmReport& report) { return ContextChart(report).Draw(); }
-
-std::string LlmPage(const LlmReport& report) {
-  StillPage page(LlmTitle(report));
-  page.Picture(DrawLlm(report));
-  std::vector<std::vector<std::string>> rows;
-  for (const LlmResult& result : report.results) {
-    for (const LlmRow& row : result.by_context) {
-      rows.push_back({result.target, result.runtime, absl::StrCat(row.context), TokenRateText(row.tokens_per_s),
-                      GigabytesText(row.memory.total_bytes()),
-                      !row.fits.has_value() ? "unknown"
-                      : *row.fits           ? "yes"
-                                            : "no"});
-    }
-    if (!result.refusal.empty()) page.Paragraph(absl::StrCat(result.target, ": ", result.refusal));
-    for (const LlmNote& note : result.notes) page.Paragraph(absl::StrCat(result.target, ": ", note.text));
-  }
-  page.Heading("By context");
-  page.Table({"target", "runtime", "context", "tokens/s", "memory", "fits"}, rows);
-  return page.Finish();
-}
 
 }  // namespace hwest

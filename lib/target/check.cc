@@ -366,10 +366,13 @@ void CheckFormats(absl::string_view what, const Formats& formats, Report* report
   for (const auto& format : formats) {
     const std::string path = absl::StrCat("language/", what, "/", format.name());
     if (format.name().empty()) report->Add(path, "has no name", "name the format");
+    bool is_told_apart = false;  // from others with the same alias
+    if constexpr (requires { format.measured_as(); }) is_told_apart = !format.measured_as().empty();
     std::vector<std::string> names(format.alias().begin(), format.alias().end());
     names.push_back(format.name());
     for (const std::string& name : names) {
-      if (!seen.insert(name).second) report->Add(path, absl::StrCat("'", name, "' stands twice"), "keep one of them");
+      if (seen.insert(name).second || is_told_apart) continue;
+      report->Add(path, absl::StrCat("'", name, "' stands twice"), "keep one of them");
     }
   }
   if (formats.empty()) report->Add("language", absl::StrCat("has no ", what), "list the formats, the usual one first");

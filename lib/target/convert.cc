@@ -202,7 +202,8 @@ WeightFormat ToWeightFormat(const proto::WeightFormat& from) {
           .vector_bits = ToFact(from.vector_bits()),
           .act = ToNum(from.act()),
           .weight = ToNum(from.weight() == proto::NUM_UNSET ? from.act() : from.weight()),
-          .needs_rate = from.needs_rate()};
+          .needs_rate = from.needs_rate(),
+          .measured_as = Texts(from.measured_as())};
 }
 
 CacheFormat ToCacheFormat(const proto::CacheFormat& from) {

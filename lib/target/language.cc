@@ -61,9 +61,11 @@ constexpr ParamRow kConstants[] = {
      .meaning = "bytes moved for each element of a state and token of one request: 8 where a state in 32 bits is read "
                 "and written for every token"},
     {.name = "prompt_state_layer_bytes", .min = 0, .max = 1e10,
-     .meaning = "bytes moved by each layer that keeps a state for each token of one request, whatever its size"},
-    {.name = "prompt_state_batch", .min = 0, .max = 1,
-     .meaning = "share of that by which each further request is longer; 0 = all requests side by side"},
+     .meaning = "the least that each layer with a state moves for a token of all requests together: its tokens follow "
+                "each other, so that small states leave the unit idle"},
+    {.name = "prompt_row_bytes", .min = 0, .max = 1e5,
+     .meaning = "bytes moved for each element of a row and layer by what lies between the products: norms, sums, "
+                "conversions"},
     {.name = "prompt_token_s", .min = 0, .max = 0.1, .meaning = "the same for each token of the prompt"},
     {.name = "first_tokens", .min = 0, .max = 1,
      .meaning = "decoding steps behind the prompt that the time to the first token holds"},
@@ -81,6 +83,8 @@ constexpr ParamRow kConstants[] = {
     {.name = "decode_spread", .min = 0.001, .max = 3, .absent = 0.3,
      .meaning = "standard deviation of ln(time of a token) over models that the constants were not fitted to"},
     {.name = "prompt_spread", .min = 0.001, .max = 3, .absent = 0.5, .meaning = "the same of a prompt"},
+    {.name = "prompt_state_spread", .min = 0.001, .max = 3, .absent_as = "prompt_spread",
+     .meaning = "the same of the share of a prompt's time that states take"},
     {.name = "memory_spread", .min = 0.001, .max = 3, .absent = 0.1, .meaning = "the same of memory"},
 };
 // clang-format on

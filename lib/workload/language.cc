@@ -30,7 +30,7 @@ Piece PieceOf(const LlmShare& share, double part, double bytes_per_s) {
 
 bool IsOfLayers(LlmPart part) {
   return part == LlmPart::kWeights || part == LlmPart::kCache || part == LlmPart::kAttention ||
-         part == LlmPart::kLayers;
+         part == LlmPart::kActivations || part == LlmPart::kStates || part == LlmPart::kLayers;
 }
 
 // Layer by layer, then what is beside them.

@@ -165,7 +165,9 @@ def edge_format(row):
     if w.startswith("int4"):
         # The GPTQ checkpoint of Qwen3.5's mixture leaves all but the experts in 16 bits.
         wide = 16 if "gptq" in w and "35B" in row["model"] else 0
-        return Format("int4_awq", 4.13, head, "warp16", attention=wide)
+        # From 0.10 on another plugin; the one before is still there under a name of its own.
+        name = "int4_awq" if re.search(r"0\.1\d", row["runtime"]) else "int4_awq_v1"
+        return Format(name, 4.13, head, "warp16", attention=wide)
     return Format(w.split()[0], {"fp8": 8, "fp16": 16, "bf16": 16}.get(w, 8), 16, {"fp8": "fp8"}.get(w, "fp16"))
 
 
@@ -182,18 +184,25 @@ def openvino_format(act):
 
 
 def edge_skip(row):
-    text = row["note"].startswith("LLM") and "whole batch" in row["note"]  # prompts of unequal length, padded
-    return text or ("Nano-4B" in row["model"] and "Thor" in row["device"])
+    return "Nano-4B" in row["model"] and "Thor" in row["device"]
+
+
+def longest(row):
+    """Of the text prompts of a batch, which are padded, over their mean; as lib/fit/language_rows.cc."""
+    return 1.65 if row["note"].startswith("LLM") and "whole batch" in row["note"] else 1
 
 
 EDGE_08 = r"^TensorRT-Edge-LLM 0\.[78]"
 EDGE = (
     {"decode_efficiency": Free(.85, .3, 1.1, .1), "decode_layer_s": Free(5e-5, 1e-6, 2e-3, .4),
-         "batch_efficiency": Free(.1, .001, 1, .4), "batch_efficiency.nvfp4": Free(.1, .001, 1, .4)},
+         "batch_efficiency": Free(.1, .001, 1, .4), "batch_efficiency.nvfp4": Free(.1, .001, 1, .4),
+         "batch_efficiency.int4_awq": Free(.2, .001, 1, .4)},
     {"prompt_efficiency": Free(.5, .01, 1.2, .4), "prompt_efficiency.nvfp4": Free(.3, .01, 1, .4),
+         "prompt_efficiency.int4_awq": Free(.7, .01, 1.2, .2),
          "prompt_half_rows": Free(50, 1, 1000, .5), "prompt_half_rows.nvfp4": Free(50, 1, 1000, .5),
          "attention_efficiency": Free(.1, 1e-3, 1), "prompt_layer_s": Free(3e-4, 1e-5, .03, .3),
-         "prompt_state_bytes": Free(4, .01, 100, 1), "prompt_state_batch": Free(.25, .01, 1)})
+         "prompt_row_bytes": Free(50, .1, 500), "prompt_state_bytes": Free(4, .01, 100, 1),
+         "prompt_state_layer_bytes": Free(4e6, 1e4, 1e9, .7)})
 RUNTIMES = {
     "rkllm": Runtime(
         "^RKLLM", rkllm_format,
@@ -206,7 +215,9 @@ RUNTIMES = {
     "tensorrt-edge-llm": Runtime(
         "^TensorRT-Edge-LLM", edge_format, *EDGE, skip=edge_skip, slower=EDGE_08),
     # By its own words a release with a regression; batches decode at two thirds of the speed.
-    "tensorrt-edge-llm-0.8": Runtime(EDGE_08, edge_format, EDGE[0], {}, prompt_of="tensorrt-edge-llm"),
+    "tensorrt-edge-llm-0.8": Runtime(
+        EDGE_08, edge_format, {name: free for name, free in EDGE[0].items() if not name.endswith(".int4_awq")}, {},
+        prompt_of="tensorrt-edge-llm"),
     "genie": Runtime(
         "^Genie", genie_format,
         {"decode_efficiency": .85, "decode_weights_per_cycle": Free(40, 5, 200, .15),
@@ -318,7 +329,8 @@ def rows_of(table, runtime):
             continue
         context = number(row["context_len"])
         before = context - tokens if context and not number(row["gen_len"]) and "llama" in row["runtime"] else 0
-        yield Row("prompt", seconds=ttft / 1e3 if ttft else tokens / speed, tokens=each, depth=max(0, before), **base)
+        yield Row("prompt", seconds=ttft / 1e3 if ttft else tokens / speed, tokens=each * longest(row),
+                  depth=max(0, before), **base)
 
 
 def cache_elements(groups, tokens):
@@ -363,6 +375,7 @@ class Table:
                         "states": sum(g["count"] for g in groups if g["state"]), "batch": row.batch,
                         "state": sum(g["count"] * g["state"] for g in groups),
                         "mixtures": sum(g["count"] for g in groups if g["experts"]),
+                        "stream": model["hidden"] * sum(g["count"] for g in groups),
                         "head": model["vocab"] * model["hidden"], "head_bits": row.format.head}
             macs = sum(g["count"] * (g["attention"] + g["mlp"]) for g in groups)
             spread = sum(g["count"] * (g["attention"] + g["mlp"] * (g["experts"] / g["active"] if g["experts"] else 1))
@@ -412,9 +425,10 @@ class Table:
         time = time + self.attention(get) + get("prompt_layer_s", 0.0) * c["layers"] + get("prompt_chunk_s", 0.0)
         time = time + get("prompt_layer_bytes", 0.0) * c["layers"] / c["bw"]
         time = time + get("prompt_expert_layer_s", 0.0) * c["mixtures"]
-        scans = c["tokens"] * (1 + get("prompt_state_batch", 0.0) * (c["batch"] - 1))
-        moved = get("prompt_state_bytes", 0.0) * c["state"] + get("prompt_state_layer_bytes", 0.0) * c["states"]
-        time = time + moved * scans / c["bw"]
+        time = time + get("prompt_row_bytes", 0.0) * c["stream"] * c["batch"] * c["tokens"] / c["bw"]
+        states = np.maximum(get("prompt_state_bytes", 0.0) * c["state"] * c["batch"],
+                            get("prompt_state_layer_bytes", 0.0) * c["states"])
+        time = time + states * c["tokens"] / c["bw"]
         total = np.bincount(self.of_row, time, minlength=len(self.rows))
         first = np.unique(self.of_row, return_index=True)[1]
         once = c["head"] * c["head_bits"] / 8 / (c["bw"] * get("decode_efficiency"))
@@ -496,6 +510,14 @@ class Fit:
         padded = np.append(self.x, 0.0)
         return values * np.exp(padded[shared] + padded[own])
 
+    def share_of_states(self, rows):
+        """Of the time of each row."""
+        table, index = Table(rows, self.runtime), self.index(rows)
+        whole = self.predict(table, index, self.x)
+        for column in ("state", "states"):
+            table.column[column] = np.zeros_like(table.column[column])
+        return 1 - self.predict(table, index, self.x) / whole
+
     def misses(self, rows):
         return np.log(self.predict(Table(rows, self.runtime), self.index(rows), self.x) / [row.seconds for row in rows])
 
@@ -559,6 +581,16 @@ def calibrated(misses, groups):
     return spread_of(misses) * widening, share
 
 
+def spread_of_states(fit, rows, misses, spread):
+    """Spread of the share of a prompt that states take, so that 80 % of the rows with states lie within."""
+    share = fit.share_of_states(rows)
+    at = (share > 0.01) & ~np.isnan(misses)
+    if not np.any(at):
+        return None
+    needed = (np.abs(misses[at]) / OF_80 - (1 - share[at]) * spread) / share[at]
+    return max(float(np.percentile(needed, 80)), spread)
+
+
 def study(name, runtime, table, with_models, studies):
     rows = list(rows_of(table, runtime))
     results = {}
@@ -571,16 +603,21 @@ def study(name, runtime, table, with_models, studies):
     for kind, fit in results.items():
         chosen = [row for row in rows if row.kind == kind]
         print(f"{name:18} {kind:6} {words(fit.misses(chosen), kind)}")
-        fit.spread, fit.errors, fit.within = {}, {}, {}
+        fit.spread, fit.errors, fit.within, fit.state_spread = {}, {}, {}, {}
+        no_states = np.array([not any(g["state"] for g in MODELS[row.model]["groups"]) for row in chosen])
         for by in ("model", "device"):
             misses = left_out(fit, chosen, by, with_models)
-            fit.spread[by], fit.within[by] = calibrated(misses, [getattr(row, by) for row in chosen])
+            groups = np.array([getattr(row, by) for row in chosen])
+            alike = no_states if kind == "prompt" and np.sum(no_states) >= LEAST_ROWS else np.full(len(chosen), True)
+            fit.spread[by], fit.within[by] = calibrated(misses[alike], groups[alike])
+            if kind == "prompt" and fit.spread[by] is not None:
+                fit.state_spread[by] = spread_of_states(fit, chosen, misses, fit.spread[by])
             kept = misses[~np.isnan(misses)]
             if len(kept):
                 fit.errors[by] = percent(kept, kind)
                 within = "unknown" if fit.within[by] is None else f"{100 * fit.within[by]:.0f} %"
                 print(f"    {by + ' left out':18} {words(kept, kind)}, spread {fit.spread[by] or 0:.3f}, "
-                      f"{within} within")
+                      f"{within} within, states {fit.state_spread.get(by)}")
         fit.spread["model"] = fit.spread["model"] or 0.3
         # On a new device the model is new, too.
         fit.spread["device"] = max(fit.spread["device"] or UNSEEN[kind] * fit.spread["model"], fit.spread["model"])

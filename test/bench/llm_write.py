@@ -58,6 +58,12 @@ def spread_names(kind, fit, is_part):
     return sorted({f"{SPREADS[kind]}.{row.format.name}" for row in fit.rows})
 
 
+def state_line(kind, fit, by, count, shared_by=None):
+    spread = fit.state_spread.get(by)
+    if kind == "prompt" and spread is not None:
+        yield line("prompt_state_spread", 0.001, 3, min(max(spread, 0.05), 3), spread, count, shared_by)
+
+
 def shared_lines(results, is_part):
     for kind, fit in results.items():
         count, spread = len(fit.rows), fit.spread["device"]
@@ -71,6 +77,7 @@ def shared_lines(results, is_part):
                 yield line(name, 0.001, 1.5, free, spread, count, "runtime")
         for name in spread_names(kind, fit, is_part):
             yield line(name, 0.001, 3, max(spread, 0.05), spread, count, "runtime")
+        yield from state_line(kind, fit, "device", count, "runtime")
 
 
 def older_lines(results):
@@ -85,6 +92,13 @@ def older_lines(results):
         yield line(name, 0, 1, value, fit.spread["device"], count, "runtime")
 
 
+def has_rate(fit, device, name):
+    """Whether the device computes in the activations of the format behind the dot of a constant."""
+    acts = {row.format.act for row in fit.rows if row.format.name == name.split(".", 1)[1]}
+    chip = next(row.chip for row in fit.rows if row.device == device)
+    return any(act in chip or act == "warp16" for act in acts)
+
+
 def own_lines(results, device, least, is_part):
     for kind, fit in results.items():
         count = sum(row.device == device for row in fit.rows)
@@ -95,8 +109,13 @@ def own_lines(results, device, least, is_part):
             if (name, device) in fit.own:
                 free = fit.constants[name]
                 yield line(name, free.low, free.high, fit.value(name, device), spread, count)
+            elif "." in name and (name.split(".")[0], device) in fit.own and has_rate(fit, device, name):
+                # A device's constant for all formats would hide the shared one of this format.
+                free = fit.constants[name]
+                yield line(name, free.low, free.high, fit.value(name), spread, count, "runtime")
         for name in spread_names(kind, fit, is_part):
             yield line(name, 0.001, 3, max(spread, 0.05), spread, count)
+        yield from state_line(kind, fit, "model", count)
 
 
 def write(root, name, results, targets, least):

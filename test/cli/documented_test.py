@@ -61,6 +61,7 @@ STAND_INS = {
     "examples/models/resnet18.onnx": "examples/models/resnet18.onnx",
     "npu.textproto": "examples/my_npu.textproto",
     "examples/models/gated_mix.onnx": "examples/models/gated_mix.onnx",
+    "examples/models/qwen3-4b.json": "examples/models/qwen3-4b.json",
 }
 # Other words that stand for something.
 WORDS = {"NODE": "/layer1/layer1.0/conv1/Conv", "Conv_12": "/layer1/layer1.0/conv1/Conv", "T": "jetson-orin",

@@ -82,6 +82,61 @@ class Llm(unittest.TestCase):
                      "weights w8a8", "work space", "at the largest that fits, 2048."):
             self.assertIn(part, line)
 
+    def test_what_is_published_in_16_bits_runs_in_the_usual_format(self):
+        path = str(pathlib.Path(self.folder.name) / "published.json")
+        pathlib.Path(path).write_text(json.dumps(dict(TINY, torch_dtype="bfloat16")))
+        for target, usual, wide in (("jetson-agx-orin-64gb", "int4_awq", "fp16"), ("raspberry-pi-5", "q4_k_m", "f16")):
+            for extra, weights in (((), usual), (("--weights", "fp16"), wide)):
+                document = json.loads(run("--config", path, "--target", target, "--json", *extra).stdout)
+                self.assertEqual(document["results"][0]["weights"], weights, (target, extra))
+
+    def test_what_does_not_fit_names_weights_that_do(self):
+        path = str(pathlib.Path(self.folder.name) / "of_8_billion.json")
+        pathlib.Path(path).write_text(json.dumps(dict(LARGE, hidden_size=4096, intermediate_size=14336,
+                                                      num_hidden_layers=32, num_attention_heads=32)))
+        args = ("--config", path, "--target", "raspberry-pi-5")
+        text = " ".join(run(*args, "--weights", "fp16").stdout.split())
+        self.assertIn("Does not fit", text)
+        widest = text.split("it fits with --weights ")[1].split()[0].rstrip(".;")
+        self.assertIn("Fits", run(*args, "--weights", widest).stdout)
+
+    def test_the_page_says_what_the_text_says(self):
+        for targets in ("rk3588", "rk3588,jetson-agx-orin-64gb,ethos-u55-256"):
+            page = run("--config", self.tiny, "--target", targets, "--format", "html").stdout
+            text = run("--config", self.tiny, "--target", targets).stdout
+            for line in [" ".join(text.split("\n\n")[0].split()), "largest context"][:1 + ("," in targets)]:
+                self.assertIn(line, page)
+            for part in ("By context", "Times rest on constants of RKLLM"):
+                self.assertIn(part, page)
+            if "," not in targets:
+                self.assertIn("A prompt of 128: ", page)
+            else:
+                self.assertIn("Does not run on ethos-u55-256", page)
+
+    def test_how_states_are_moved_is_known_less_well(self):
+        """On a device without rows of its own."""
+        path = str(pathlib.Path(self.folder.name) / "hybrid.json")
+        pathlib.Path(path).write_text(json.dumps(dict(
+            TINY, model_type="qwen3_5_text", head_dim=256, num_attention_heads=8, num_hidden_layers=24,
+            full_attention_interval=4, attn_output_gate=True, linear_num_key_heads=16, linear_num_value_heads=16,
+            linear_key_head_dim=128, linear_value_head_dim=128, linear_conv_kernel_dim=4)))
+        widths = []
+        for config in (self.tiny, path):
+            document = json.loads(run("--config", config, "--target", "jetson-orin-nx-16gb", "--json").stdout)
+            shares = {part["part"]: part["seconds"] for part in document["results"][0]["prompt_parts"]}
+            self.assertEqual("states" in shares, config == path)
+            first = document["runs"][0]
+            widths.append(first["ttft_high_s"] / first["ttft_low_s"])
+        self.assertGreater(widths[1], 1.2 * widths[0])
+
+    def test_rows_by_context_are_of_one_runtime(self):
+        """RKLLM ends at 16384 tokens: llama.cpp, which goes on, must not pass for it."""
+        path = str(pathlib.Path(self.folder.name) / "long.json")
+        pathlib.Path(path).write_text(json.dumps(dict(TINY, max_position_embeddings=131072)))
+        document = json.loads(run("--config", path, "--target", "rk3588", "--json").stdout)
+        self.assertEqual({row["runtime"] for row in document["by_context"]}, {"rkllm"})
+        self.assertEqual(max(row["context"] for row in document["by_context"]), 16384)
+
     def test_forms_agree(self):
         args = ("--config", self.tiny, "--target", "rk3576", "--runtime", "rkllm", "--prompt", "128,512")
         document = json.loads(run(*args, "--json").stdout)
@@ -114,6 +169,7 @@ class Llm(unittest.TestCase):
         names = [result["target"] for result in results]
         self.assertGreater(len(names), 20)
         self.assertEqual(len(names), len(set(names)))
+        self.assertNotRegex(run("--config", self.tiny, "--target", "all").stdout, r"\de\+")
         for result in results:
             self.assertTrue(result["runtime"] or result["refusal"], result["target"])
             self.assertNotIn("no runtime of language models", result["refusal"] or "")

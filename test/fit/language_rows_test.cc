@@ -100,6 +100,30 @@ TEST_CASE("releases of a runtime are told apart by the longest name") {
   CHECK(runtime("0.8.0").prediction.value < runtime("0.10.0").prediction.value);
 }
 
+TEST_CASE("weights of one name are those of the row's release") {
+  const auto format = [](const std::string& release) {
+    const Validation found = ValidationOf("x/Toy,Jetson AGX Orin 64GB,GPU,TensorRT-Edge-LLM " + release +
+                                          ",int4 awq g128,,,2048,,1,64,300,,,,A,,,jetson-agx-orin-64gb\n");
+    REQUIRE(found.points.size() == 1);
+    return found.points[0];
+  };
+  CHECK(format("0.10.0").measured.precision == "int4_awq");
+  CHECK(format("0.9.0").measured.precision == "int4_awq_v1");
+  CHECK(format("0.8.0").measured.precision == "int4_awq_v1");
+  CHECK(format("0.10.0").prediction.value < format("0.9.0").prediction.value);
+}
+
+TEST_CASE("text prompts of a batch are as long as the longest") {
+  const auto first = [](const std::string& prompt, const std::string& note) {
+    const Validation found = ValidationOf("x/Toy,Jetson AGX Thor,GPU,TensorRT-Edge-LLM 0.10.0,nvfp4,,," + prompt +
+                                          ",,8,64,300,,,,A," + note + ",,jetson-agx-thor\n");
+    REQUIRE(found.points.size() == 1);
+    return found.points[0].prediction.value;
+  };
+  CHECK(first("800", "VLM; prompt tokens are of the whole batch") == first("100", ""));
+  CHECK(first("800", "LLM; prompt tokens are of the whole batch") == first("165", ""));
+}
+
 TEST_CASE("more memory bandwidth or fewer bits never decode slower") {
   const auto speed = [](const std::string& weights) {
     const Validation found =

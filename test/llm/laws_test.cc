@@ -106,14 +106,25 @@ TEST_CASE("what limits a step beside memory, by hand") {
       return SecondsOf(PromptParts(setup, {.tokens = 8, .batch = batch, .reserved = 32}));
     };
     const double one = prompt(1), two = prompt(2);
-    setup.constants.prompt_state_layer_bytes = 1000;  // at 1 GB/s
-    CHECK(prompt(1) == Approx(one + 8e-6));
-    CHECK(prompt(2) == Approx(two + 8e-6));
-    setup.constants.prompt_state_batch = 0.5;
-    CHECK(prompt(2) == Approx(two + 12e-6));
-    setup.constants.prompt_state_layer_bytes = 0;
-    setup.constants.prompt_state_bytes = 8;  // of one element
+    setup.constants.prompt_state_bytes = 8;  // of one element, at 1 GB/s
     CHECK(prompt(1) == Approx(one + 8 * 8e-9));
+    CHECK(prompt(2) == Approx(two + 2 * 8 * 8e-9));
+    setup.constants.prompt_state_layer_bytes = 12;  // the least, of both requests together
+    CHECK(prompt(1) == Approx(one + 8 * 12e-9));
+    CHECK(prompt(2) == Approx(two + 2 * 8 * 8e-9));
+  }
+  SECTION("what lies between the products moves each row of each layer") {
+    const auto prompt = [&setup](int64_t tokens, int64_t batch) {
+      return SecondsOf(PromptParts(setup, {.tokens = tokens, .batch = batch, .reserved = 32}));
+    };
+    const double one = prompt(8, 1), two = prompt(8, 2);
+    setup.constants.prompt_row_bytes = 50;
+    const double elements = static_cast<double>(setup.decoder.hidden * LayerCount(setup.decoder));
+    CHECK(prompt(8, 1) == Approx(one + 8 * elements * 50e-9));
+    CHECK(prompt(8, 2) == Approx(two + 16 * elements * 50e-9));
+    const std::vector<LlmShare> parts = PromptParts(setup, {.tokens = 8, .batch = 1, .reserved = 32});
+    REQUIRE(ShareOf(parts, LlmPart::kActivations) != nullptr);
+    CHECK(ShareOf(parts, LlmPart::kActivations)->bytes == Approx(8 * elements * 50));
   }
   SECTION("a prompt whose kernels read the weights again is as fast as the memory lets it") {
     const auto prompt = [&setup](int64_t tokens) {
@@ -125,6 +136,8 @@ TEST_CASE("what limits a step beside memory, by hand") {
     setup.constants.prompt_macs_per_byte = 16;
     const double slow = prompt(1024);
     CHECK(slow > fast);
+    const std::vector<LlmShare> parts = PromptParts(setup, {.tokens = 1024, .batch = 1, .reserved = 1024});
+    CHECK(BoundOf(*ShareOf(parts, LlmPart::kWeights)) == "memory");
     CHECK(prompt(1024) - prompt(512) == Approx(512 * 36864 / 16e9));
     setup.bytes_per_s *= 2;
     CHECK(prompt(1024) < slow);

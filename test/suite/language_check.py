@@ -26,8 +26,8 @@ LIMITS = {
     "llama.cpp-cuda": (28, 9, 0),
     "openvino-genai-2024": (9.7, 20, 13.5),
     "rkllm": (6.2, 12.5, 3.9),
-    "tensorrt-edge-llm": (7.2, 20, 9),
-    "tensorrt-edge-llm-0.8": (10.7, 26, 14),
+    "tensorrt-edge-llm": (7.2, 11.3, 5.1),
+    "tensorrt-edge-llm-0.8": (10.7, 12.6, 6),
 }
 LEAST_ROWS = 20
 INSIDE = 0.7  # at least, of an interval that should hold 0.8 of rows that no fit has seen; it has seen these
