@@ -207,14 +207,16 @@ def place_of(fit):
 
 
 def evidence_names(members):
-    """What the measurements of a unit at a precision are called, where the files have evidence of them."""
+    """What the measurements of a unit at a precision are called, where the files have evidence or intervals of them."""
     names = {}
     for file in members:
         unit = None
         for line in file.lines:
             unit = found[1] if (found := re.match(r'  name: "([^"]*)"', line)) else unit
-            if line.startswith("  evidence {"):
-                names[unit, re.search(r'precision: "([^"]*)"', line)[1]] = re.search(r'data: "([^"]*)"', line)[1]
+            place = re.match(rf'  (?:evidence {{ precision: "|param {{ name: "{INTERVALS}[a-z_]*\.)([^"]*)".* data: "([^"]*)"',
+                             line)
+            if place:
+                names[unit, place[1]] = place[2]
     return names
 
 
