@@ -91,6 +91,8 @@ class Counter {
   // Columns of products of the same rows are columns of one product.
   void JoinProducts();
   bool IsFoldedNorm(NodeId node) const;
+  // Q/DQ of an integer kernel: the scale with which it writes its results, as every integer kernel does.
+  bool IsRescale(NodeId node) const;
   void CountFoldedNorm(NodeId node, const Work& work);
   void CountArithmetic(NodeId node, const Work& work, bool sparse);
   // Rows of the image that `node` writes, which has `positions`; 0 = it writes none.
@@ -276,10 +278,19 @@ void Counter::CountFoldedNorm(NodeId node, const Work& work) {
   AddCount(work_.ops[static_cast<size_t>(OpKind::kAdd)], ElementsOf(model_, model_.graph.outputs(node)[0]).value_or(0));
 }
 
+bool Counter::IsRescale(NodeId node) const {
+  constexpr Traits kQdq = trait::kQuantizes | trait::kDequantizes;
+  return HasTrait(model_, node, kQdq) && !IsFloating(work_.precision.act) &&
+         absl::c_any_of(group_.nodes, [&](NodeId member) {
+           return IsKernel(model_.classes[member]) && !HasTrait(model_, member, kQdq);
+         });
+}
+
 void Counter::CountArithmetic(NodeId node, const Work& work, bool sparse) {
   AddCount(work_.macs, work.macs);
   AddCount(work_.int_macs, work.int_macs);
   AddCount(work_.flops, FlopsOf(work, model_.dims));
+  if (IsRescale(node)) return;
   for (size_t kind = 0; kind < work.ops.size(); ++kind) AddCount(work_.ops[kind], work.ops[kind]);
   const bool integer = work.int_macs == work.macs;
   for (size_t i = 0; i < work.contractions.size(); ++i) CountContraction(node, i, integer, sparse);

@@ -708,6 +708,20 @@ TEST_CASE("in a quantised graph what is not quantised keeps its floating type") 
   CHECK(work.out_bytes == 2 * elements);
 }
 
+TEST_CASE("Q/DQ of an integer kernel are its rescaling, those of a floating-point one are work") {
+  test::PassRun quantised = test::RunPasses(QuantisedBlock("rf"));
+  test::PassRun plain = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 4, 8, 8] x, float[1, 4, 8, 8] r, float[4, 4, 1, 1] w) => (y) { c = Conv(x, w)  y = Add(c, r) })");
+  const Group block = GroupOf(quantised, {0, 1, 2, 3, 4, 5});
+  const GroupWork integer = MakeGroupWork(View(quantised), block, kInt8);
+  CHECK(integer.ops == MakeGroupWork(View(plain), GroupOf(plain, {0, 1}), kInt8).ops);
+  CHECK(integer.flops == MakeGroupWork(View(quantised), block, kFp16).flops);
+  CHECK(MakeGroupWork(View(quantised), block, kFp16).ops != integer.ops);
+  // By itself each is a kernel that computes.
+  const GroupWork alone = MakeGroupWork(View(quantised), SingleNode(View(quantised), NodeId(5u)), kInt8);
+  CHECK(alone.ops != GroupWork().ops);
+}
+
 TEST_CASE("a quantised graph runs as it says") {
   test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (uint8[2, 4] a, uint8[4, 5] b) => (int32[2, 5] y) { y = MatMulInteger(a, b) })");
