@@ -1,10 +1,9 @@
 # Third-party packages, all from the distribution. Headers have owners: protobuf in lib/target and lib/budget, cgraph in
-# lib/report, NLopt in lib/fit, zlib in lib/report, JSON in lib/report and lib/measured and capi, libonnx in
+# lib/report, zlib in lib/report, JSON in lib/report and lib/measured and capi, libonnx in
 # test and in the program behind --check; abseil anywhere.
 find_package(absl REQUIRED)
 find_package(Protobuf REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(NLopt REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(GVC REQUIRED libgvc libcgraph)

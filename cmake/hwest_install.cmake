@@ -8,7 +8,7 @@ include(CMakePackageConfigHelpers)
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 set(HWEST_SBOM ${PROJECT_BINARY_DIR}/package/sbom.cdx.json ${PROJECT_BINARY_DIR}/package/THIRD_PARTY.txt)
 execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/sbom.py ${PROJECT_BINARY_DIR}/package ${PROJECT_VERSION}
-                        abseil-cpp=${absl_VERSION} protobuf=${Protobuf_VERSION} nlopt=${NLopt_VERSION}
+                        abseil-cpp=${absl_VERSION} protobuf=${Protobuf_VERSION}
                         zlib=${ZLIB_VERSION_STRING} nlohmann-json=${nlohmann_json_VERSION} onnx=1.23
                         graphviz=${GVC_libgvc_VERSION} COMMAND_ERROR_IS_FATAL ANY)
 
@@ -61,7 +61,7 @@ string(REGEX REPLACE "/$" "" HWEST_PC_PREFIX "${HWEST_PC_PREFIX}")
 get_target_property(packages hwest_static INTERFACE_LINK_LIBRARIES)
 list(FILTER packages INCLUDE REGEX "^absl::")
 list(TRANSFORM packages REPLACE "::" "_")
-list(APPEND packages protobuf nlopt zlib)
+list(APPEND packages protobuf zlib)
 list(JOIN packages " " HWEST_PC_REQUIRES)
 foreach(name onnx_hwest onnx_hwest_static)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/${name}.pc.in ${PROJECT_BINARY_DIR}/package/${name}.pc @ONLY)

@@ -38,7 +38,7 @@ set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "The shared library behind onnx-hwest, w
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libhwest-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libhwest${soversion} (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libabsl-dev, libprotobuf-dev, libnlopt-dev, zlib1g-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libabsl-dev, libprotobuf-dev, zlib1g-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
     "Headers, CMake and pkg-config files, and an archive with the C++ API, whose\nusers need the recommended packages.")
 

@@ -54,7 +54,7 @@ echo "deb-src [signed-by=/usr/share/keyrings/$keys.gpg] $where $VERSION_CODENAME
 options="-qq -o APT::Sandbox::User=root -o Dir::Etc::sourcelist=$apt/sources.list -o Dir::Etc::sourceparts=- \
 -o Dir::State::lists=$apt/lists -o Dir::Cache=$apt/cache"
 # shellcheck disable=SC2086
-(cd "$root/sources" && apt-get $options update && apt-get $options source --only-source abseil protobuf nlopt zlib) >>"$log" 2>&1 ||
+(cd "$root/sources" && apt-get $options update && apt-get $options source --only-source abseil protobuf zlib) >>"$log" 2>&1 ||
   fail "no sources"
 source_of() { echo "$root"/sources/"$1"-*/; }
 
@@ -80,7 +80,6 @@ sed -i '/-march=armv8-a+crypto/d' "$(source_of abseil)/absl/copts/GENERATED_Abse
 build abseil install -- -DCMAKE_CXX_STANDARD=17
 # The compiler's own run-time has the atomic operations.
 sed -i 's/-Wl,--push-state,--as-needed;[^;]*latomic>*;-Wl,--pop-state//g' "$root/prefix/lib/cmake/absl/abslTargets.cmake"
-build nlopt install -- -DNLOPT_CXX=OFF -DNLOPT_PYTHON=OFF -DNLOPT_OCTAVE=OFF -DNLOPT_MATLAB=OFF -DNLOPT_GUILE=OFF -DNLOPT_SWIG=OFF
 build protobuf libprotobuf -- -Dprotobuf_BUILD_TESTS=OFF -Dprotobuf_BUILD_PROTOC_BINARIES=OFF -Dprotobuf_WITH_ZLIB=OFF
 cp "$root"/build-protobuf/libprotobuf.a "$root/prefix/lib/"
 (cd "$(source_of protobuf)/src" && find google \( -name '*.h' -o -name '*.inc' -o -name '*.proto' \) \

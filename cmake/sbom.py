@@ -17,7 +17,6 @@ import uuid
 PARTS = {  # licence, where the sources are, Debian's package, how it is used
     "abseil-cpp": ("Apache-2.0", "https://github.com/abseil/abseil-cpp", "libabsl-dev", "linked"),
     "protobuf": ("BSD-3-Clause", "https://github.com/protocolbuffers/protobuf", "libprotobuf-dev", "linked"),
-    "nlopt": ("MIT AND LGPL-2.1-or-later", "https://github.com/stevengj/nlopt", "libnlopt-dev", "linked"),
     "zlib": ("Zlib", "https://github.com/madler/zlib", "zlib1g-dev", "linked"),
     "nlohmann-json": ("MIT", "https://github.com/nlohmann/json", "nlohmann-json3-dev", "compiled in, headers alone"),
     "onnx": ("Apache-2.0", "https://github.com/onnx/onnx", "libonnx-dev",

@@ -17,7 +17,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 packages="g++ cmake ninja-build ccache pkg-config python3 python3-venv
-  libonnx-dev libonnx-testdata libprotobuf-dev protobuf-compiler libabsl-dev catch2 libgraphviz-dev libnlopt-dev nlohmann-json3-dev
+  libonnx-dev libonnx-testdata libprotobuf-dev protobuf-compiler libabsl-dev catch2 libgraphviz-dev nlohmann-json3-dev
   zlib1g-dev
   librsvg2-2 fonts-dejavu-core dpkg-dev file gzip groff-base doxygen"
 preset=default
@@ -73,7 +73,7 @@ install_aarch64() {
     echo "setup.sh: error: Ubuntu keeps arm64 packages on ports.ubuntu.com, which no file in /etc/apt names: see cmake/packaging/README.md" >&2
     exit 1
   fi
-  install g++-aarch64-linux-gnu qemu-user-static libprotobuf-dev:arm64 libabsl-dev:arm64 libnlopt-dev:arm64 zlib1g-dev:arm64 \
+  install g++-aarch64-linux-gnu qemu-user-static libprotobuf-dev:arm64 libabsl-dev:arm64 zlib1g-dev:arm64 \
     libonnx1:arm64
   unpacked=$HOME/.cache/onnx-hwest/arm64
   [ ! -e "$unpacked/complete" ] || return 0

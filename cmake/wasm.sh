@@ -138,7 +138,7 @@ fetch_sources() {
   options="-qq -o APT::Sandbox::User=root -o Dir::Etc::sourcelist=$apt/sources.list -o Dir::Etc::sourceparts=- \
 -o Dir::State::lists=$apt/lists -o Dir::Cache=$apt/cache"
   # shellcheck disable=SC2086
-  (cd "$root/sources" && apt-get $options update && apt-get $options source --only-source abseil protobuf nlopt zlib) \
+  (cd "$root/sources" && apt-get $options update && apt-get $options source --only-source abseil protobuf zlib) \
     >>"$log" 2>&1 || fail "no sources"
 }
 
@@ -167,8 +167,6 @@ make_libraries() {
   sed -i 's/defined(__EMSCRIPTEN__)/(defined(__EMSCRIPTEN__) || defined(__wasi__))/' \
     "$root"/sources/abseil-*/absl/base/internal/thread_identity.cc
   build abseil install -- -DCMAKE_CXX_STANDARD=20
-  build nlopt install -- -DNLOPT_CXX=OFF -DNLOPT_PYTHON=OFF -DNLOPT_OCTAVE=OFF -DNLOPT_MATLAB=OFF -DNLOPT_GUILE=OFF \
-    -DNLOPT_SWIG=OFF -DNLOPT_TESTS=OFF -DCMAKE_C_FLAGS=
   build protobuf libprotobuf -- -Dprotobuf_BUILD_TESTS=OFF -Dprotobuf_BUILD_PROTOC_BINARIES=OFF -Dprotobuf_WITH_ZLIB=OFF
   cp "$root"/build-protobuf/libprotobuf.a "$root/prefix/lib/"
   (cd "$root"/sources/protobuf-*/src && find google \( -name '*.h' -o -name '*.inc' -o -name '*.proto' \) \

@@ -33,7 +33,7 @@ profile=$CONAN_HOME/distribution
   echo "[settings]"
   echo "compiler.cppstd=20"
   echo "[platform_requires]"
-  for pair in abseil:absl_base protobuf:protobuf nlopt:nlopt zlib:zlib nlohmann_json:nlohmann_json; do
+  for pair in abseil:absl_base protobuf:protobuf zlib:zlib nlohmann_json:nlohmann_json; do
     echo "${pair%%:*}/$(pkg-config --modversion "${pair#*:}")"
   done
   echo "[platform_tool_requires]"

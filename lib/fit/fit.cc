@@ -1,6 +1,7 @@
 #include "fit/fit.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <thread>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "base/portable_math.h"
 #include "base/status_macros.h"
+#include "fit/machines.h"
 #include "fit/robust_step.h"
 
 namespace hwest {
@@ -47,8 +49,8 @@ bool Touches(const FreeFact& free, const FitProblem::Placed& placed, const Targe
          });
 }
 
-double LnSecondsOf(const FitPlan& plan, const Target& machine) {
-  const std::optional<double> seconds = SecondsOf(plan, machine);
+double LnSecondsOf(const FitPlan& plan, Machines& machines) {
+  const std::optional<double> seconds = SecondsOf(plan, machines);
   return seconds.has_value() && *seconds > 0 ? portable::Log(*seconds) : kNever;
 }
 
@@ -82,35 +84,40 @@ void SetBox(const FitProblem& problem, const FitState& state, double radius, Rob
 
 }  // namespace
 
-FitEngine::FitEngine(FitProblem problem, FitOptions options) : problem_(std::move(problem)), options_(options) {
-  for (const FitProblem::Placed& placed : problem_.plans) {
-    std::vector<uint32_t>& touched = touched_by_.emplace_back();
+FitEngine::FitEngine(FitProblem problem, FitOptions options)
+    : problem_(std::move(problem)), options_(options), plans_on_(problem_.machines.size()) {
+  for (uint32_t i = 0; i < problem_.plans.size(); ++i) plans_on_[problem_.plans[i].machine].push_back(i);
+  for (uint32_t m = 0; m < problem_.machines.size(); ++m) {
     for (uint32_t j = 0; j < problem_.free.size(); ++j) {
-      if (Touches(problem_.free[j], placed, problem_.machines[placed.machine])) touched.push_back(j);
+      Column column{.machine = m, .free = j, .plans = {}};
+      for (const uint32_t i : plans_on_[m]) {
+        if (Touches(problem_.free[j], problem_.plans[i], problem_.machines[m])) column.plans.push_back(i);
+      }
+      if (!column.plans.empty()) columns_.push_back(std::move(column));
     }
   }
 }
 
 // Each thread has machines of its own to write values into.
-void FitEngine::EachPlan(const std::vector<double>& ln_values,
-                         const std::function<void(size_t plan, std::vector<Target>& machines)>& visit) const {
-  const size_t threads = std::max<size_t>(1, options_.threads);
-  const auto work = [&](size_t first) {
+void FitEngine::EachTask(const std::vector<double>& ln_values, size_t tasks,
+                         const std::function<void(size_t task, std::vector<Target>& machines)>& visit) const {
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
     std::vector<Target> machines = problem_.machines;
     for (size_t j = 0; j < ln_values.size(); ++j) SetFree(problem_.free[j], portable::Exp(ln_values[j]), &machines);
-    for (size_t plan = first; plan < problem_.plans.size(); plan += threads) visit(plan, machines);
+    for (size_t task = next++; task < tasks; task = next++) visit(task, machines);
   };
   std::vector<std::thread> others;
-  for (size_t t = 1; t < threads; ++t) others.emplace_back(work, t);
-  work(0);
+  for (size_t t = 1; t < options_.threads; ++t) others.emplace_back(work);
+  work();
   for (std::thread& other : others) other.join();
 }
 
 std::vector<double> FitEngine::LnSeconds(const std::vector<double>& ln_values) const {
   std::vector<double> ln_seconds(problem_.plans.size());
-  EachPlan(ln_values, [&](size_t i, std::vector<Target>& machines) {
-    const FitProblem::Placed& placed = problem_.plans[i];
-    ln_seconds[i] = LnSecondsOf(placed.plan, machines[placed.machine]);
+  EachTask(ln_values, plans_on_.size(), [&](size_t m, std::vector<Target>& targets) {
+    Machines machines(targets[m]);
+    for (const uint32_t i : plans_on_[m]) ln_seconds[i] = LnSecondsOf(problem_.plans[i].plan, machines);
   });
   return ln_seconds;
 }
@@ -118,21 +125,22 @@ std::vector<double> FitEngine::LnSeconds(const std::vector<double>& ln_values) c
 void FitEngine::Linearise(FitState* state) const {
   const size_t n = problem_.free.size();
   state->slopes.assign(problem_.plans.size() * n, 0);
-  EachPlan(state->ln_values, [&](size_t i, std::vector<Target>& machines) {
-    const FitProblem::Placed& placed = problem_.plans[i];
-    Target& machine = machines[placed.machine];
-    for (const uint32_t j : touched_by_[i]) {
-      const auto set = [&](double ln_value) {
-        for (Unit& unit : machine.units) {
-          Fact* fact = FactOf(problem_.free[j], machine, &unit);
-          if (fact != nullptr) fact->fit->value = portable::Exp(ln_value);
-        }
-      };
-      set(state->ln_values[j] + kDifference);
-      const double slope = (LnSecondsOf(placed.plan, machine) - state->ln_seconds[i]) / kDifference;
-      state->slopes[i * n + j] = std::fabs(slope) < kSteepest ? slope : 0;
-      set(state->ln_values[j]);
+  EachTask(state->ln_values, columns_.size(), [&](size_t task, std::vector<Target>& targets) {
+    const Column& column = columns_[task];
+    Target& target = targets[column.machine];
+    const auto set = [&](double ln_value) {
+      for (Unit& unit : target.units) {
+        Fact* fact = FactOf(problem_.free[column.free], target, &unit);
+        if (fact != nullptr) fact->fit->value = portable::Exp(ln_value);
+      }
+    };
+    set(state->ln_values[column.free] + kDifference);
+    Machines machines(target);
+    for (const uint32_t i : column.plans) {
+      const double slope = (LnSecondsOf(problem_.plans[i].plan, machines) - state->ln_seconds[i]) / kDifference;
+      state->slopes[i * n + column.free] = std::fabs(slope) < kSteepest ? slope : 0;
     }
+    set(state->ln_values[column.free]);
   });
 }
 

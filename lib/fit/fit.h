@@ -65,12 +65,20 @@ class FitEngine {
   std::vector<double> LnSeconds(const std::vector<double>& ln_values) const;
   void Linearise(FitState* state) const;
   double LossOf(const FitState& state, absl::Span<const uint8_t> used) const;
-  void EachPlan(const std::vector<double>& ln_values,
-                const std::function<void(size_t plan, std::vector<Target>& machines)>& visit) const;
+  void EachTask(const std::vector<double>& ln_values, size_t tasks,
+                const std::function<void(size_t task, std::vector<Target>& machines)>& visit) const;
+
+  // The plans on one machine whose units have a free fact.
+  struct Column {
+    uint32_t machine = 0;
+    uint32_t free = 0;
+    std::vector<uint32_t> plans;
+  };
 
   FitProblem problem_;
   FitOptions options_;
-  std::vector<std::vector<uint32_t>> touched_by_;  // by plan: free facts that its units have
+  std::vector<std::vector<uint32_t>> plans_on_;  // by machine
+  std::vector<Column> columns_;
 };
 
 }  // namespace hwest

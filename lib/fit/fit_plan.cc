@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 
 #include "absl/container/flat_hash_map.h"
 #include "cost/cost.h"
-#include "cost/machine.h"
 #include "cost/model_view.h"
+#include "fit/machines.h"
 #include "hwest/reading.h"
 #include "plan/levels.h"
 #include "plan/pipeline.h"
@@ -83,35 +82,14 @@ FitPlan::Pipeline MakePipeline(const Analysis& analysis, SegmentId id) {
   return pipeline;
 }
 
-// The machines of one target, each made once: looking up its figures takes longer than timing a group on it.
-class Machines {
- public:
-  explicit Machines(const Target& target) : target_(target) {}
-
-  const absl::StatusOr<Machine>& At(UnitId unit, Precision precision) {
-    for (const Row& row : rows_) {
-      if (row.unit == unit && row.precision == precision) return row.machine;
-    }
-    rows_.push_back({unit, precision, MakeMachine(target_, target_.units[unit], precision)});
-    return rows_.back().machine;
-  }
-
- private:
-  struct Row {
-    UnitId unit;
-    Precision precision;
-    absl::StatusOr<Machine> machine;
-  };
-
-  const Target& target_;
-  std::deque<Row> rows_;
-};
-
-std::optional<PipelineEstimate> Price(const FitPlan::Pipeline& pipeline, const Target& target, double batch) {
+std::optional<PipelineEstimate> Price(const FitPlan::Pipeline& pipeline, Machines& machines, double batch) {
+  const Target& target = machines.target();
   const Unit& unit = target.units[pipeline.unit];
   std::vector<PipelineStage> stages = pipeline.members;
   for (size_t i = 0; i < stages.size(); ++i) {
-    const absl::StatusOr<Estimate> estimate = EstimateGroup(target, unit, pipeline.works[i], {});
+    const absl::StatusOr<Machine>& machine = machines.At(pipeline.unit, pipeline.works[i].precision);
+    if (!machine.ok()) return std::nullopt;
+    const absl::StatusOr<Estimate> estimate = EstimateOn(*machine, pipeline.works[i], {});
     if (!estimate.ok()) return std::nullopt;
     stages[i].work = &pipeline.works[i];
     stages[i].seconds = estimate->time_s;
@@ -161,9 +139,22 @@ absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis) {
   return fit;
 }
 
+const absl::StatusOr<Machine>& Machines::At(UnitId unit, Precision precision) {
+  for (const Row& row : rows_) {
+    if (row.unit == unit && row.precision == precision) return row.machine;
+  }
+  rows_.push_back({unit, precision, MakeMachine(target_, target_.units[unit], precision)});
+  return rows_.back().machine;
+}
+
 std::optional<double> SecondsOf(const FitPlan& plan, const Target& target) {
-  double seconds = plan.transfer_s;
   Machines machines(target);
+  return SecondsOf(plan, machines);
+}
+
+std::optional<double> SecondsOf(const FitPlan& plan, Machines& machines) {
+  const Target& target = machines.target();
+  double seconds = plan.transfer_s;
   for (size_t unit = 0; unit < plan.invokes.size(); ++unit) {
     seconds += plan.invokes[unit] * target.units[UnitId(static_cast<uint32_t>(unit))].invoke_s.value_or(0);
   }
@@ -176,7 +167,7 @@ std::optional<double> SecondsOf(const FitPlan& plan, const Target& target) {
   }
   double pipelined = 0, moves = 0;
   for (const FitPlan::Pipeline& pipeline : plan.pipelines) {
-    const std::optional<PipelineEstimate> priced = Price(pipeline, target, plan.batch);
+    const std::optional<PipelineEstimate> priced = Price(pipeline, machines, plan.batch);
     if (!priced.has_value()) return std::nullopt;
     pipelined += priced->interval_s;
     moves += pipeline.transfer_s;

@@ -12,6 +12,8 @@
 
 namespace hwest {
 
+class Machines;  // fit/machines.h
+
 struct FitPlan {
   struct Step {
     UnitId unit;
@@ -45,5 +47,6 @@ absl::StatusOr<FitPlan> MakeFitPlan(const Analysis& analysis);
 // Seconds of one inference, of plans with pipelines those between results, on `target`, which has the units of the
 // plan's own one and its mode applied. None where a figure is missing.
 std::optional<double> SecondsOf(const FitPlan& plan, const Target& target);
+std::optional<double> SecondsOf(const FitPlan& plan, Machines& machines);
 
 }  // namespace hwest

@@ -25,7 +25,7 @@ struct RobustStep {
 // t^2 / 2 ln(1 + 2 (sqrt(1 + (residual / scale)^2) - 1) / t^2) with t = 5.
 double RobustLoss(double residual, double scale);
 
-// The d of least loss. Errors: Internal when the optimiser gives up without a result.
+// The d of least loss, by bowls that lie above it one after the other. Errors: Internal when a figure is no number.
 absl::StatusOr<std::vector<double>> SolveStep(const RobustStep& step);
 
 // Standard deviations of the unknowns from the curvature of the loss at d = 0.

@@ -1,7 +1,9 @@
 #include "fit/seen_work.h"
 
-#include <vector>
+#include <algorithm>
+#include <cmath>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
 namespace hwest {
@@ -9,8 +11,7 @@ namespace {
 
 // Less of a model's time than this says nothing about an operator.
 constexpr double kLeastShare = 0.01;
-// One family alone may owe its agreement to chance.
-constexpr size_t kFewestFamilies = 2;
+constexpr double kDigits = 100;  // of shares, which are written rounded up
 
 double Sum(const TimeByClass& times) {
   double sum = 0;
@@ -22,22 +23,30 @@ double Sum(const TimeByClass& times) {
 
 void SeenWork::Add(const std::string& family, const TimeByClass& times) {
   all_.insert(family);
-  const double least = kLeastShare * Sum(times);
+  const double all = Sum(times);
   for (const auto& [operator_class, seconds] : times) {
-    if (seconds >= least && seconds > 0) families_[operator_class].insert(family);
+    if (seconds <= 0 || seconds < kLeastShare * all) continue;
+    double& share = shares_[operator_class][family];
+    share = std::max(share, seconds / all);
   }
 }
 
-bool SeenWork::IsSeen(absl::string_view operator_class, const std::string& without) const {
-  const auto at = families_.find(operator_class);
-  if (at == families_.end()) return false;
-  return at->second.size() - at->second.count(without) >= kFewestFamilies;
+// 0 when fewer than two families spend time there.
+double SeenWork::SecondOf(const ByFamily& shares, const std::string& without) {
+  double first = 0, second = 0;
+  for (const auto& [family, share] : shares) {
+    if (family == without) continue;
+    second = std::max(second, std::min(first, share));
+    first = std::max(first, share);
+  }
+  return std::ceil(second * kDigits) / kDigits;
 }
 
 std::string SeenWork::Classes() const {
   std::set<std::string> seen;
-  for (const auto& [operator_class, families] : families_) {
-    if (families.size() >= kFewestFamilies) seen.insert(operator_class);
+  for (const auto& [operator_class, shares] : shares_) {
+    const double share = SecondOf(shares, "");
+    if (share > 0) seen.insert(share < 1 ? absl::StrCat(operator_class, "=", share) : operator_class);
   }
   return absl::StrJoin(seen, " ");
 }
@@ -46,9 +55,11 @@ double SeenWork::UnseenShare(const TimeByClass& times, const std::string& family
   const double all = Sum(times);
   double unseen = 0;
   for (const auto& [operator_class, seconds] : times) {
-    if (!IsSeen(operator_class, family)) unseen += seconds;
+    const auto at = shares_.find(operator_class);
+    const double seen = at != shares_.end() ? SecondOf(at->second, family) : 0;
+    unseen += all > 0 ? std::max(0.0, seconds / all - seen) : 0;
   }
-  return all > 0 ? unseen / all : 0;
+  return unseen;
 }
 
 }  // namespace hwest

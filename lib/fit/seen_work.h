@@ -1,12 +1,13 @@
-// The work that measurements cover: classes of operators in which models of several families spend time.
+// The work that measurements cover: classes of operators in which models of several families spend time, each up to the
+// largest share of a model's time that a second family spends in it. One family alone may owe its agreement to chance.
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/string_view.h"
 #include "plan/evidence.h"
 
 namespace hwest {
@@ -18,14 +19,15 @@ class SeenWork {
 
   // Classes that are seen, as Evidence has them.
   std::string Classes() const;
-  // Share of the times in classes that are not seen without the models of `family`.
+  // Share of the times beyond what is seen without the models of `family`.
   double UnseenShare(const TimeByClass& times, const std::string& family) const;
   size_t num_families() const { return all_.size(); }
 
  private:
-  bool IsSeen(absl::string_view operator_class, const std::string& without) const;
+  using ByFamily = std::map<std::string, double>;
+  static double SecondOf(const ByFamily& shares, const std::string& without);
 
-  absl::flat_hash_map<std::string, std::set<std::string>> families_;  // by class
+  absl::flat_hash_map<std::string, ByFamily> shares_;  // by class, the largest of a family's models
   std::set<std::string> all_;
 };
 

@@ -1,8 +1,11 @@
 #include "plan/evidence.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
 #include "cost/model_view.h"
 #include "plan/operator_class.h"
 
@@ -27,24 +30,24 @@ const Evidence* EvidenceAt(const Unit& unit, absl::string_view precision) {
   return at == unit.evidence.end() ? nullptr : &*at;
 }
 
-bool Covers(const Evidence& evidence, absl::string_view operator_class) {
-  const absl::string_view classes = evidence.classes;
-  for (size_t at = classes.find(operator_class); at != absl::string_view::npos;
-       at = classes.find(operator_class, at + 1)) {
-    const size_t end = at + operator_class.size();
-    const bool begins = at == 0 || classes[at - 1] == ' ';
-    if (begins && (end == classes.size() || classes[end] == ' ')) return true;
+double SeenShare(const Evidence& evidence, absl::string_view operator_class) {
+  for (const absl::string_view row : absl::StrSplit(evidence.classes, ' ', absl::SkipEmpty())) {
+    const std::pair<absl::string_view, absl::string_view> parts = absl::StrSplit(row, absl::MaxSplits('=', 1));
+    if (parts.first != operator_class) continue;
+    double share = 1;
+    return parts.second.empty() || !absl::SimpleAtod(parts.second, &share) ? 1 : share;
   }
-  return false;
+  return 0;
 }
 
 double UnseenShare(const Evidence& evidence, const TimeByClass& times) {
   double all = 0, unseen = 0;
+  for (const auto& [operator_class, seconds] : times) all += seconds;
+  if (all <= 0) return 0;
   for (const auto& [operator_class, seconds] : times) {
-    all += seconds;
-    if (!Covers(evidence, operator_class)) unseen += seconds;
+    unseen += std::max(0.0, seconds / all - SeenShare(evidence, operator_class));
   }
-  return all > 0 ? unseen / all : 0;
+  return unseen;
 }
 
 }  // namespace hwest

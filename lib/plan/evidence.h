@@ -18,8 +18,9 @@ TimeByClass TimeByClassOf(const ModelView& model, const Plan& plan, UnitId unit)
 
 // Null = the unit has none at that precision.
 const Evidence* EvidenceAt(const Unit& unit, absl::string_view precision);
-bool Covers(const Evidence& evidence, absl::string_view operator_class);
-// Share of the time in classes that `evidence` does not list; 0 without time.
+// Share of a model's time in that class that `evidence` has seen; 0 = it does not list the class.
+double SeenShare(const Evidence& evidence, absl::string_view operator_class);
+// Share of the time beyond what `evidence` has seen in its classes; 0 without time.
 double UnseenShare(const Evidence& evidence, const TimeByClass& times);
 
 }  // namespace hwest

@@ -155,11 +155,12 @@ void Assembler::AddUnseen(UnitId unit, const Evidence* evidence, double seconds)
   for (const auto& [operator_class, own_s] : times) all_s += own_s;
   if (all_s <= 0) return;
   for (const auto& [operator_class, own_s] : times) {
-    if (evidence != nullptr && Covers(*evidence, operator_class)) continue;
+    const double seen = evidence != nullptr ? SeenShare(*evidence, operator_class) : 0;
+    if (own_s / all_s <= seen) continue;
     const std::string what = OperatorClassText(operator_class);
     const auto known =
         std::find_if(plan_.unseen.begin(), plan_.unseen.end(), [&](const UnseenWork& row) { return row.what == what; });
-    const double share = own_s / all_s * seconds / plan_.latency_s;
+    const double share = (own_s / all_s - seen) * seconds / plan_.latency_s;
     if (known != plan_.unseen.end())
       known->share += share;
     else

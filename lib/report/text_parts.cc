@@ -210,14 +210,14 @@ std::string EvidenceText(const SummaryView& summary) {
   if (!summary.evidence_share.has_value()) return "";
   std::vector<std::string> names;
   for (const UnseenWork& row : summary.unseen) {
-    if (row.share >= kLeastNamed) names.push_back(EscapeControl(row.what));
+    if (row.share >= kLeastNamed) names.push_back(absl::StrCat(EscapeControl(row.what), " ", Percent(row.share)));
   }
-  if (names.empty()) return "all of the time in operators that measurements cover";
+  if (names.empty()) return "all of the time spent as in measured models";
   const size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
   names.resize(names.size() - more);
   if (more > 0) names.push_back(absl::StrCat(more, " more"));
   return absl::StrCat(Percent(*summary.evidence_share),
-                      " of the time in operators that measurements cover; the rest: ", absl::StrJoin(names, ", "));
+                      " of the time spent as in measured models; new here: ", absl::StrJoin(names, ", "));
 }
 
 std::string GradesText(const SummaryView& summary) {

@@ -7,6 +7,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -155,8 +156,14 @@ void CheckParam(const WalkStep& step, const proto::Param& param, Report* report)
   }
 }
 
-// A class is an operator and a size: "conv.m".
+// A class is an operator and a size, with the share of the time that was seen where that is less than all:
+// "conv.m=0.62".
 bool IsOperatorClass(absl::string_view text) {
+  const size_t equals = text.find('=');
+  double share = 1;
+  if (equals != absl::string_view::npos && !absl::SimpleAtod(text.substr(equals + 1), &share)) return false;
+  if (!(share > 0 && share <= 1)) return false;
+  text = text.substr(0, equals);
   return text.size() > 2 && text[text.size() - 2] == '.' && absl::StrContains("sml", text.substr(text.size() - 1));
 }
 
@@ -167,7 +174,7 @@ void CheckEvidence(const WalkStep& step, const proto::Evidence& row, Report* rep
     add("lacks data, count or families", "name the measurements that it was found from");
   }
   for (const absl::string_view text : absl::StrSplit(row.classes(), ' ', absl::SkipEmpty())) {
-    if (!IsOperatorClass(text)) add(absl::StrCat("class '", text, "' has no size"), "end it in .s, .m or .l");
+    if (!IsOperatorClass(text)) add(absl::StrCat("class '", text, "' has no size or share"), "write OPERATOR.s, .m or .l, or OPERATOR.s=0.2");
   }
 }
 

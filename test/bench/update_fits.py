@@ -200,6 +200,26 @@ def update_evidence(evidence, files, family):
             file.add(row["unit"], evidence_text(row))
 
 
+def place_of(fit):
+    """Unit and precision of a parameter."""
+    parts = fit["path"].split("/")
+    return parts[1], parts[-1].split(".")[-1]
+
+
+def evidence_names(members):
+    """What the measurements of a unit at a precision are called, where the files have evidence or intervals of them."""
+    names = {}
+    for file in members:
+        unit = None
+        for line in file.lines:
+            unit = found[1] if (found := re.match(r'  name: "([^"]*)"', line)) else unit
+            place = re.match(rf'  (?:evidence {{ precision: "|param {{ name: "{INTERVALS}[a-z_]*\.)([^"]*)".* data: "([^"]*)"',
+                             line)
+            if place:
+                names[unit, place[1]] = place[2]
+    return names
+
+
 def roots_of(members):
     return [file for file in members if file.base not in {member.name for member in members}]
 
@@ -248,17 +268,25 @@ def main():
         file = TargetFile(path)
         files[file.name] = file
     fits, evidence, family = calibration["fits"], calibration["evidence"], calibration["request"]["target"]
-    for row in [*fits, *evidence]:
-        row["data"] = data or row["data"]
-    limits = {fit["path"].split("/")[-1]: (fit["min"], fit["max"]) for fit in fits}
     members = [file for file in files.values() if file.family == family]
+    if only is not None:
+        names = evidence_names(members)
+        fits = [fit for fit in fits if INTERVALS in fit["path"] and place_of(fit) in names]
+        evidence = [row for row in evidence if (row["unit"], row["precision"]) in names]
+        for row in evidence:
+            row["data"] = data or names[row["unit"], row["precision"]]
+        for fit in fits:
+            fit["data"] = data or names[place_of(fit)]
+    else:
+        for row in [*fits, *evidence]:
+            row["data"] = data or row["data"]
+    limits = {fit["path"].split("/")[-1]: (fit["min"], fit["max"]) for fit in fits}
     units = sorted({fit["path"].split("/")[1] for fit in fits} | {row["unit"] for row in evidence})
     for file in members:
         file.drop_evidence(units, family)
     if only is None:
         update(fits, files, family, limits)
     else:
-        fits = [fit for fit in fits if INTERVALS in fit["path"]]
         for file in roots_of(members):
             for fit in fits:
                 file.set_param(fit["path"].split("/")[1], fit["path"].split("/")[3], fit_text(fit),

@@ -14,22 +14,31 @@ SeenWork Seen() {
   return seen;
 }
 
-TEST_CASE("work is seen where models of two families spend time in it") {
+TEST_CASE("work is seen where models of two families spend time in it, as far as the second does") {
   // Softmax takes too little of b, Resize of all but c.
-  CHECK(Seen().Classes() == "conv.m");
+  CHECK(Seen().Classes() == "conv.m=0.9");
   CHECK(Seen().num_families() == 3);
 }
 
 TEST_CASE("a left-out family does not show its own work") {
   const TimeByClass times = {{"conv.m", 3}, {"Softmax.s", 1}};
   CHECK(Seen().UnseenShare(times, "d") == Approx(0.25));
-  CHECK(Seen().UnseenShare(times, "a") == Approx(0.25));  // b and c still show the convolution
+  CHECK(Seen().UnseenShare(times, "b") == Approx(0.5));  // c shows half of the convolution's share
   SeenWork two;
   two.Add("a", {{"conv.m", 1}});
   two.Add("b", {{"conv.m", 1}});
   CHECK(two.UnseenShare(times, "c") == Approx(0.25));
   CHECK(two.UnseenShare(times, "a") == Approx(1));
   CHECK(two.UnseenShare({}, "a") == 0);
+}
+
+TEST_CASE("the largest model of a family counts") {
+  SeenWork seen;
+  seen.Add("a", {{"conv.m", 1}, {"Softmax.s", 3}});
+  seen.Add("b", {{"conv.m", 9}, {"Softmax.s", 1}});
+  seen.Add("b", {{"conv.m", 4}, {"Softmax.s", 1}});
+  CHECK(seen.Classes() == "Softmax.s=0.2 conv.m=0.25");
+  CHECK(seen.UnseenShare({{"Softmax.s", 1}}, "c") == Approx(0.8));
 }
 
 }  // namespace

@@ -23,7 +23,6 @@ OWNERS = {
     r"hwest/workload/v1/": {"workload"},
     r"gvc\.h|cgraph\.h|gvplugin\.h|gvcext\.h|graphviz/": {"report"},
     r"nlohmann/": {"report", "profile", "measured", "complog", "workload", "capi"},
-    r"nlopt": {"fit"},
     r"zlib\.h": {"report"},
     r"onnx/": {"cli"},
     r"catch2/": set(),

@@ -6,21 +6,24 @@
 namespace hwest {
 namespace {
 
-TEST_CASE("a class is covered as a whole word") {
-  const Evidence evidence{.precision = "int8", .classes = "conv.l conv.m conv_1x1.s Transpose:4.m"};
-  CHECK(Covers(evidence, "conv.l"));
-  CHECK(Covers(evidence, "conv.m"));
-  CHECK(Covers(evidence, "Transpose:4.m"));
-  CHECK_FALSE(Covers(evidence, "conv.s"));
-  CHECK_FALSE(Covers(evidence, "conv_1x1.m"));
-  CHECK_FALSE(Covers(evidence, "onv.l"));
-  CHECK_FALSE(Covers({}, "conv.l"));
+TEST_CASE("a class is found as a whole word, with the share that was seen") {
+  const Evidence evidence{.precision = "int8", .classes = "conv.l conv.m=0.4 conv_1x1.s Transpose:4.m=1"};
+  CHECK(SeenShare(evidence, "conv.l") == 1);
+  CHECK(SeenShare(evidence, "conv.m") == Approx(0.4));
+  CHECK(SeenShare(evidence, "Transpose:4.m") == 1);
+  CHECK(SeenShare(evidence, "conv.s") == 0);
+  CHECK(SeenShare(evidence, "conv_1x1.m") == 0);
+  CHECK(SeenShare(evidence, "onv.l") == 0);
+  CHECK(SeenShare({}, "conv.l") == 0);
 }
 
-TEST_CASE("what is not covered is a share of the time") {
+TEST_CASE("unseen is what a model spends in a class beyond what was seen there") {
   const Evidence evidence{.precision = "int8", .classes = "conv.l"};
   CHECK(UnseenShare(evidence, {{"conv.l", 3}, {"Softmax.s", 1}}) == Approx(0.25));
   CHECK(UnseenShare(evidence, {}) == 0);
+  const Evidence some{.precision = "int8", .classes = "conv.l Softmax.s=0.1"};
+  CHECK(UnseenShare(some, {{"conv.l", 3}, {"Softmax.s", 1}}) == Approx(0.15));
+  CHECK(UnseenShare(some, {{"conv.l", 19}, {"Softmax.s", 1}}) == 0);
 }
 
 TEST_CASE("evidence is found by precision") {

@@ -40,7 +40,6 @@ class OnnxHwest(ConanFile):
     def requirements(self):
         self.requires("abseil/[>=20220623 <20250000]")
         self.requires("protobuf/[>=3.21 <6]")
-        self.requires("nlopt/[>=2.7 <3]")
         self.requires("zlib/[>=1.2.11 <2]")
         self.requires("nlohmann_json/[>=3.10 <4]")
 

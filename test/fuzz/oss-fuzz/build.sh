@@ -8,8 +8,6 @@ build() {
 }
 build "$SRC/abseil-cpp" -D ABSL_PROPAGATE_CXX_STD=ON
 build "$SRC/protobuf" -D protobuf_BUILD_TESTS=OFF -D protobuf_ABSL_PROVIDER=package
-build "$SRC/nlopt" -D BUILD_SHARED_LIBS=OFF -D NLOPT_CXX=OFF -D NLOPT_PYTHON=OFF -D NLOPT_OCTAVE=OFF -D NLOPT_MATLAB=OFF \
-  -D NLOPT_GUILE=OFF -D NLOPT_SWIG=OFF
 
 # protobuf's own CMake files, which name the parts of abseil that it links: CMake's FindProtobuf does not.
 cmake -G Ninja -S . -B "$WORK/hwest" -D CMAKE_PREFIX_PATH="$prefix" -D CMAKE_FIND_PACKAGE_PREFER_CONFIG=ON \
