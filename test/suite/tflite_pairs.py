@@ -78,13 +78,7 @@ def small_networks():
         second = layers.DepthwiseConv2D(3, dilation_rate=3, padding="same")(first)
         return model(inputs, layers.Conv2D(4, 3, dilation_rate=2)(second))
 
-    def signal():
-        inputs = layers.Input((64, 8))
-        first = layers.Conv1D(16, 5, padding="same", activation="relu")(inputs)
-        second = layers.Conv1D(16, 3, dilation_rate=2, padding="causal", activation="relu")(first)
-        return model(inputs, layers.Dense(5)(layers.Dense(12, activation="relu")(second)))
-
-    return {"unet": unet, "heads": heads, "tokens": tokens, "dilated": dilated, "signal": signal}
+    return {"unet": unet, "heads": heads, "tokens": tokens, "dilated": dilated}
 
 
 def randomise(model):
