@@ -21,7 +21,7 @@ struct LimitContext {
   DimPool* dims = nullptr;
   Num precision = Num::kUnset;
   const IdMap<NodeId, Num>* precisions = nullptr;  // of single nodes, in place of `precision` where set; may be null
-  SizeQuestions* asked = nullptr;  // receives limits that may follow sizes; may be null
+  SizeQuestions* asked = nullptr;                  // receives limits that may follow sizes; may be null
 };
 
 enum class LimitOutcome : uint8_t {

@@ -114,7 +114,8 @@ class PredictorTest(unittest.TestCase):
                 for (inputs, outputs, size), time in zip(rows, found):
                     written = model("Conv", (1, inputs, size, size), (outputs, inputs, 1, 1), activation,
                                     strides=[1, 1], pads=[0] * 4, dilations=[1, 1], group=1)
-                    self.same(float(time), seconds_of(written, target), f"{target} {activation} {inputs} {outputs} {size}")
+                    self.same(float(time), seconds_of(written, target),
+                              f"{target} {activation} {inputs} {outputs} {size}")
 
     def test_precision_is_that_of_the_analysis(self):
         written = model("Conv", (1, 64, 28, 28), (128, 64, 3, 3), None, pads=[1] * 4)
