@@ -1,6 +1,6 @@
 // The work that measurements cover: classes of operators in which models of several families spend time, for one alone
-// may owe its agreement to chance. Where many families were measured, a class counts up to the largest share of a model's
-// time that a second one spends in it.
+// may owe its agreement to chance. Where many families were measured, a class counts up to the largest share of a
+// model's time that a second one spends in it.
 #pragma once
 
 #include <cstddef>
