@@ -1,5 +1,6 @@
-// The work that measurements cover: classes of operators in which models of several families spend time, each up to the
-// largest share of a model's time that a second family spends in it. One family alone may owe its agreement to chance.
+// The work that measurements cover: classes of operators in which models of several families spend time, for one alone
+// may owe its agreement to chance. Where many families were measured, a class counts up to the largest share of a
+// model's time that a second one spends in it.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,7 @@ class SeenWork {
 
  private:
   using ByFamily = std::map<std::string, double>;
-  static double SecondOf(const ByFamily& shares, const std::string& without);
+  double SeenOf(const ByFamily& shares, const std::string& without) const;
 
   absl::flat_hash_map<std::string, ByFamily> shares_;  // by class, the largest of a family's models
   std::set<std::string> all_;

@@ -174,7 +174,8 @@ void CheckEvidence(const WalkStep& step, const proto::Evidence& row, Report* rep
     add("lacks data, count or families", "name the measurements that it was found from");
   }
   for (const absl::string_view text : absl::StrSplit(row.classes(), ' ', absl::SkipEmpty())) {
-    if (!IsOperatorClass(text)) add(absl::StrCat("class '", text, "' has no size or share"), "write OPERATOR.s, .m or .l, or OPERATOR.s=0.2");
+    if (IsOperatorClass(text)) continue;
+    add(absl::StrCat("class '", text, "' has no size or share"), "write OPERATOR.s, .m or .l, or OPERATOR.s=0.2");
   }
 }
 

@@ -213,8 +213,8 @@ def evidence_names(members):
         unit = None
         for line in file.lines:
             unit = found[1] if (found := re.match(r'  name: "([^"]*)"', line)) else unit
-            place = re.match(rf'  (?:evidence {{ precision: "|param {{ name: "{INTERVALS}[a-z_]*\.)([^"]*)".* data: "([^"]*)"',
-                             line)
+            place = re.match(rf'  (?:evidence {{ precision: "|param {{ name: "{INTERVALS}[a-z_]*\.)([^"]*)"'
+                             r'.* data: "([^"]*)"', line)
             if place:
                 names[unit, place[1]] = place[2]
     return names
