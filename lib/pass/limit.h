@@ -20,6 +20,7 @@ struct LimitContext {
   DimPool* dims = nullptr;
   Num precision = Num::kUnset;
   const IdMap<NodeId, Num>* precisions = nullptr;  // of single nodes, in place of `precision` where set; may be null
+  NodeId core;                                     // of the fusion whose limits are asked; none = the node itself
 };
 
 enum class LimitOutcome : uint8_t {
