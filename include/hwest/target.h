@@ -275,7 +275,8 @@ struct Limit {
   Relation relation = Relation::kNone;
   std::vector<Limit> other;  // one, of which only the value counts, when there is a relation
   std::vector<Limit> when;
-  bool advice = false;  // violated = noted, not refused
+  bool advice = false;   // violated = noted, not refused
+  bool of_core = false;  // "core:...": of the convolution or product of a fusion, not of the operator that ends it
 };
 
 // SupportRow states whether the toolchain runs some ops. Constraints that no Limit can express stay in `note`, so a

@@ -36,7 +36,22 @@ bool KeepsChannels(const GuardContext& context, NodeId node) {
          IsImageShaped(context, out);
 }
 
-// An operator with a window takes `value`, of the channels of `like`, alone or beside others in a concatenation.
+bool HasPerm(const GuardContext& context, NodeId node, const std::vector<int64_t>& perm) {
+  const Attribute* attribute = context.graph.FindAttribute(node, "perm");
+  return attribute != nullptr && attribute->ints == perm;
+}
+
+// All positions of each channel become one.
+bool PoolsImage(const GuardContext& context, NodeId node) {
+  const ValueId in = InputAt(context, node, 0), out = context.graph.outputs(node)[0];
+  if (!in.valid() || !IsImageShaped(context, in) || !IsImageShaped(context, out)) return false;
+  const Shape &from = ShapeOf(context, in), &to = ShapeOf(context, out);
+  return context.classes[node] == NodeClass::kCompute && from.dim(1) == to.dim(1) && AllOnes(to.dims().subspan(2)) &&
+         !AllOnes(from.dims().subspan(2));
+}
+
+// An operator with a window, a pooling of all or the way back to positions takes `value`, of the channels of `like`,
+// alone or beside others in a concatenation.
 bool GoesToImage(const GuardContext& context, ValueId value, const Shape& like) {
   struct Open {
     ValueId value;
@@ -50,7 +65,9 @@ bool GoesToImage(const GuardContext& context, ValueId value, const Shape& like) 
     const bool is_image = IsImageShaped(context, at.value);
     for (const Use& use : context.graph.uses(at.value)) {
       const ValueId out = context.graph.outputs(use.node)[0];
-      if (is_image && use.input == 0 && HasWindow(context, use.node)) return true;
+      const bool takes_image =
+          HasWindow(context, use.node) || PoolsImage(context, use.node) || HasPerm(context, use.node, {0, 2, 3, 1});
+      if (is_image && use.input == 0 && takes_image) return true;
       if (is_image && HasTrait(context.graph, use.node, trait::kJoins)) open.push_back({out, &ShapeOf(context, out)});
       const bool is_data = use.input == 0 || HasTrait(context.graph, use.node, trait::kElementwise);
       if (is_data && KeepsChannels(context, use.node)) open.push_back({out, at.like});
@@ -67,10 +84,6 @@ ValueId DataOf(const GuardContext& context, NodeId node) {
   return InputAt(context, node, 0);
 }
 
-bool HasPerm(const GuardContext& context, NodeId node, const std::vector<int64_t>& perm) {
-  const Attribute* attribute = context.graph.FindAttribute(node, "perm");
-  return attribute != nullptr && attribute->ints == perm;
-}
 bool Swaps(const GuardContext& context, NodeId node) { return HasPerm(context, node, {0, 2, 1}); }
 
 bool PutsFirst(const GuardContext& context, NodeId node) {
@@ -92,10 +105,12 @@ bool ComesFromImage(const GuardContext& context, ValueId value, const Shape& lik
   return false;
 }
 
+// What becomes an image of rows as channels is no row of positions.
 bool PutsLast(const GuardContext& context, NodeId node) {
-  const ValueId in = InputAt(context, node, 0);
+  const ValueId in = InputAt(context, node, 0), out = context.graph.outputs(node)[0];
   return (Swaps(context, node) || HasPerm(context, node, {0, 2, 3, 1})) && in.valid() &&
-         ShapeOf(context, in).ranked() && ComesFromImage(context, in, ShapeOf(context, in));
+         ShapeOf(context, in).ranked() && ComesFromImage(context, in, ShapeOf(context, in)) &&
+         !(ShapeOf(context, out).ranked() && GoesToImage(context, out, ShapeOf(context, out)));
 }
 
 }  // namespace

@@ -141,9 +141,11 @@ class Explainer {
   // A row that matches here, but did not become the group.
   std::optional<Found> Matched(const CompiledRow& row, const Match& match) const {
     Miss miss{std::string(row.row->name), match.root, "", "", "", ""};
+    LimitContext context = limits_;
+    context.core = match.core;
     for (const auto* limits : row.limits) {
       for (const Limit& limit : *limits) {
-        const LimitCheck check = CheckLimit(limits_, miss.node, limit);
+        const LimitCheck check = CheckLimit(context, miss.node, limit);
         if (check.outcome == LimitOutcome::kHolds) continue;
         miss.guard = "limit";
         miss.found = absl::StrCat(LimitWords(limit), " ", check.found);

@@ -76,11 +76,13 @@ class Fuser {
 
   bool Find(uint32_t row, NodeId root, Match* match) {
     return matcher_.Find(selection_.rows[row], root, taken_, match) &&
-           AllLimitsHold(selection_.rows[row].limits, match->root);
+           AllLimitsHold(selection_.rows[row].limits, match->root, match->core);
   }
 
-  bool AllLimitsHold(const std::vector<const std::vector<Limit>*>& limits, NodeId node) const {
-    return std::all_of(limits.begin(), limits.end(), [&](const auto* each) { return AllHold(limits_, node, *each); });
+  bool AllLimitsHold(const std::vector<const std::vector<Limit>*>& limits, NodeId node, NodeId core) const {
+    LimitContext context = limits_;
+    context.core = core;
+    return std::all_of(limits.begin(), limits.end(), [&](const auto* each) { return AllHold(context, node, *each); });
   }
 
   // Takes matches in order of preference; one that lost a node to an earlier one is looked for again without it.
@@ -146,7 +148,7 @@ class Fuser {
 
   const PatternRow* RowInPlace(NodeId node) const {
     const auto holds = [&](const Selection::InPlace& rule, Places places) {
-      return rule.row != nullptr && IsInPlace(context_, node, places) && AllLimitsHold(rule.limits, node);
+      return rule.row != nullptr && IsInPlace(context_, node, places) && AllLimitsHold(rule.limits, node, NodeId());
     };
     if (holds(selection_.in_place, Places::kOne)) return selection_.in_place.row;
     return holds(selection_.nested, Places::kNested) ? selection_.nested.row : nullptr;

@@ -30,8 +30,9 @@ struct FuseOptions {
 };
 
 // Fuse puts every node that is not of class shape, constant or view into exactly one group; views inside a match are
-// members. Limits of a pick are measured at the root of each match. `facts` and `classes` are of this graph. The result
-// depends on nothing but the arguments. Errors: kTargetInvalid when the toolchain picks a fusion that does not exist.
+// members. Limits of a pick are measured at the root of each match, those of "core:" at its core. `facts` and `classes`
+// are of this graph. The result depends on nothing but the arguments. Errors: kTargetInvalid when the toolchain picks a
+// fusion that does not exist.
 absl::StatusOr<Overlay> Fuse(const Graph& graph, const Facts& facts, const IdMap<NodeId, NodeClass>& classes,
                              const FuseOptions& options);
 

@@ -311,6 +311,37 @@ bool MovesBlocks(const GuardContext& context, NodeId node) {
 // [N, H / w, w, W / w, w, C] with the windows in front, or back.
 bool MovesWindows(const GuardContext& context, NodeId node) { return HasPerm(context, node, {Perm{0, 1, 3, 2, 4, 5}}); }
 
+// Positions, heads and their size; windows of an image have one axis more.
+bool IsOfHeads(const GuardContext& context, NodeId node) {
+  constexpr size_t kMostAxes = 5;
+  const auto perm = Ints(context, node, "perm", 1);
+  return perm.has_value() && perm->size() <= kMostAxes;
+}
+
+// The two parts of a Split, the second one first, along the axis that it was split at.
+bool TurnsAround(const GuardContext& context, NodeId node) {
+  const auto parts = context.graph.inputs(node);
+  if (parts.size() != 2 || !parts[0].valid()) return false;
+  const NodeId split = context.graph.value(parts[0]).producer;
+  const Shape& shape = ShapeOf(context, parts[0]);
+  if (!split.valid() || context.graph.outputs(split).size() != 2 || !shape.ranked()) return false;
+  const auto axis_of = [&](NodeId at) { return IntAttribute(context, at, "axis", 0); };
+  return context.graph.outputs(split)[0] == parts[1] && (axis_of(split) - axis_of(node)) % shape.rank() == 0;
+}
+
+// Channels that do not fill lanes of 8.
+bool IsRagged(const GuardContext& context, ValueId value) {
+  constexpr int64_t kLane = 8;
+  const Shape& shape = ShapeOf(context, value);
+  return shape.ranked() && shape.rank() > 1 && shape.dim(1).is_constant() && shape.dim(1).value() % kLane != 0;
+}
+
+// Not the result of a window of weights, which would take a scale in.
+bool IsUnweighted(const GuardContext& context, ValueId value) {
+  const NodeId maker = value.valid() ? context.graph.value(value).producer : NodeId();
+  return !maker.valid() || !HasTrait(context.graph, maker, trait::kWindowOfWeights);
+}
+
 // clang-format off
 constexpr Guard kGuards[] = {
     {.name = "const", .needed = "a constant", .edit = "make it an initialiser", .value = IsConst},
@@ -348,6 +379,14 @@ constexpr Guard kGuards[] = {
      .node = MovesBlocks},
     {.name = "moves_windows", .needed = "windows before their pixels", .edit = "permute [0, 1, 3, 2, 4, 5]",
      .node = MovesWindows},
+    {.name = "of_heads", .needed = "at most five axes", .edit = "transpose positions, heads and their size alone",
+     .node = IsOfHeads},
+    {.name = "turns", .needed = "both parts of one Split, the second first", .edit = "split and join along one axis",
+     .node = TurnsAround},
+    {.name = "ragged", .needed = "a number of channels that is no multiple of 8", .edit = "none is needed",
+     .value = IsRagged},
+    {.name = "unweighted", .needed = "no convolution", .edit = "none is needed: the convolution takes it",
+     .value = IsUnweighted},
     {.name = "keeps_order",
      .needed = "channels of an image that become the last axis, or the last axis that becomes them",
      .edit = "permute [0, 2, 3, 1] behind a convolution, or [0, 3, 1, 2] in front of one", .node = KeepsOrder},

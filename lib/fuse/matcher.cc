@@ -353,10 +353,29 @@ bool Matcher::TryArgs(uint16_t index, NodeId node, bool commutes) {
 }
 
 // Of two values that could both be computed together with their sum, that is the later one: the other is there by then.
-bool Matcher::IsMadeLater(ValueId value, ValueId other) const {
+// Longer branches are begun first, so a short one ends last; of two as long the file's order decides.
+bool Matcher::IsMadeLater(ValueId value, ValueId other) {
   if (!value.valid() || !other.valid()) return false;
   const NodeId node = context_.graph.value(value).producer, before = context_.graph.value(other).producer;
-  return node.valid() && (!before.valid() || before < node);
+  if (!node.valid() || !before.valid()) return node.valid();
+  const uint32_t depth = DepthOf(value), other_depth = DepthOf(other);
+  return depth != other_depth ? depth < other_depth : before < node;
+}
+
+uint32_t Matcher::DepthOf(ValueId value) {
+  const size_t num_nodes = context_.graph.nodes().size();
+  if (depths_.empty()) {
+    depths_.resize(num_nodes);
+    for (size_t i = 0; i < num_nodes; ++i) {
+      uint32_t depth = 0;
+      for (const ValueId input : context_.graph.inputs(NodeId(i))) {
+        const NodeId maker = input.valid() ? context_.graph.value(input).producer : NodeId();
+        if (maker.valid() && maker.index() < i) depth = std::max(depth, depths_[maker.index()]);
+      }
+      depths_[i] = depth + (IsKernel(NodeId(i)) ? 1 : 0);
+    }
+  }
+  return depths_[context_.graph.value(value).producer.index()];
 }
 
 // Pushes the arguments so that the first one is tried first; false when one of them cannot match.

@@ -145,7 +145,8 @@ class Matcher {
   bool TryOp(uint16_t index, ValueId value);
   bool TryNode(uint16_t index, NodeId node);
   bool TryArgs(uint16_t index, NodeId node, bool commutes);
-  bool IsMadeLater(ValueId value, ValueId other) const;
+  bool IsMadeLater(ValueId value, ValueId other);
+  uint32_t DepthOf(ValueId value);
   bool PushArgs(const Expr& expr, NodeId node, bool swapped);
   bool Accept();
   void CollectNodes();
@@ -183,6 +184,7 @@ class Matcher {
   std::vector<uint8_t> none_taken_;  // by node, for readings
   std::vector<uint32_t> stamp_of_;   // by node; equal to stamp_ = in nodes_
   uint32_t stamp_ = 0;
+  std::vector<uint32_t> depths_;  // by node: most kernels in a row that end in it; empty until one is asked for
 };
 
 }  // namespace hwest

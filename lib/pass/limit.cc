@@ -252,9 +252,12 @@ bool AllHold(const LimitContext& context, NodeId node, const std::vector<Limit>&
 }
 
 std::string LimitWords(const Limit& limit) {
-  std::string words = QuantityWords(limit);
+  const auto words_of = [](const Limit& each) {
+    return absl::StrCat(QuantityWords(each), each.of_core ? " of its convolution or product" : "");
+  };
+  std::string words = words_of(limit);
   for (const Limit& condition : limit.when) {
-    absl::StrAppend(&words, &condition == limit.when.data() ? ", where " : " and ", QuantityWords(condition), " is ",
+    absl::StrAppend(&words, &condition == limit.when.data() ? ", where " : " and ", words_of(condition), " is ",
                     AllowedText(condition, {}));
   }
   return words;

@@ -22,6 +22,7 @@ struct LimitContext {
   Num precision = Num::kUnset;
   const IdMap<NodeId, Num>* precisions = nullptr;  // of single nodes, in place of `precision` where set; may be null
   SizeQuestions* asked = nullptr;                  // receives limits that may follow sizes; may be null
+  NodeId core;                                     // of the fusion whose limits are asked; none = the node itself
 };
 
 enum class LimitOutcome : uint8_t {

@@ -337,6 +337,7 @@ std::string NumberText(double number) {
 }
 
 LimitReadings ReadLimited(const LimitContext& context, NodeId node, const Limit& limit) {
+  if (limit.of_core && context.core.valid()) node = context.core;
   const absl::Span<const ValueId> inputs = context.graph.inputs(node);
   const absl::Span<const ValueId> outputs = context.graph.outputs(node);
   switch (limit.kind) {

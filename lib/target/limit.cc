@@ -3,9 +3,11 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 
 namespace hwest {
 namespace {
@@ -85,6 +87,7 @@ constexpr LimitText kTexts[] = {
     {"opset", "version of the operator set of the node"},
     {"consts", "number of inputs that are constants"},
     {"op", "text: the operator; of a fusion the one that ends it"},
+    {"core:rank:I", "core: in front of any of these: of the convolution or product of a fusion, where it names one"},
 };
 // clang-format on
 
@@ -139,9 +142,12 @@ bool ReadParts(Form form, const Parts& parts, Limit* out) {
   return false;
 }
 
+constexpr absl::string_view kCore = "core:";
+
 // Parses what is measured; returns what is wrong, or "".
 std::string ReadOf(const std::string& of, Limit* out) {
-  const Parts parts = absl::StrSplit(of, ':');
+  out->of_core = absl::StartsWith(of, kCore);
+  const Parts parts = absl::StrSplit(absl::StripPrefix(of, kCore), ':');
   const LimitForm* form = FormOf(parts[0]);
   if (form == nullptr) return absl::StrCat("'", of, "' is no limit");
   if (!ReadParts(form->form, parts, out)) return absl::StrCat("'", of, "' is malformed");
@@ -160,7 +166,8 @@ std::string ReadRelation(const proto::Limit& row, Limit* out) {
 }
 
 std::string CheckBounds(const proto::Limit& row, const Limit& limit) {
-  const Compares compares = FormOf(limit.text.substr(0, limit.text.find(':')))->compares;
+  const absl::string_view of = absl::StripPrefix(limit.text, kCore);
+  const Compares compares = FormOf(of.substr(0, of.find(':')))->compares;
   const bool numbers =
       row.has_min() || row.has_max() || row.has_multiple_of() || limit.relation == Limit::Relation::kAtMost;
   const bool texts = row.any_size() > 0;

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kInputs =
     "float[1,2,4,4] x, float[1,2,4,4] r, float[3,4] a, float[3,4] e, float[4] free, float[2] g2, "
     "float[1,2,3,4] q, float[1,2,3,4] k, float[1,2,3,4] v, float[1,1,3,3] m, bool[1,1,3,3] mb, "
-    "float[1,16,2] tokens";
+    "float[1,16,2] tokens, float[1,4,4,2] rowed";
 constexpr const char* kWeights =
     "float[2,2,1,1] w = {1,1,1,1}, float[2] b = {1,1}, float[2] g = {1,1}, float[2] mean = {1,1}, "
     "float[2] var = {1,1}, float[2,1,1] ch = {2,3}, float[4,4] w4 = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}, "
@@ -33,7 +33,9 @@ constexpr const char* kWeights =
     "int64[4] grouped_rows = {1,1,2,16}, int64[4] heads = {1,2,8,2}, "
     "int64[4] deep = {1,8,2,2}, int64[3] groups = {1,2,16}, int64[3] flat = {1,16,2}, int64[4] expanded = {1,2,3,4}, "
     "int64[6] cut = {1,2,2,2,2,2}, float[2,6] w6 = {1,1,1,1,1,1,1,1,1,1,1,1}, float[6] b6 = {1,1,1,1,1,1}, "
-    "int64[5] three_heads = {1,16,3,1,2}";
+    "int64[5] three_heads = {1,16,3,1,2}, int64[2] uneven = {1,3}, int64[5] shuffled = {1,2,2,4,4}, "
+    "int64[4] wide = {1,4,4,4}, int64[4] rows_of = {1,4,4,2}, "
+    "int64[3] fewer = {1,4,2}";
 
 constexpr const char* kConv = "c = Conv(x, w, b) ";
 constexpr const char* kConvBn = "n = Conv(x, w) c = BatchNormalization(n, g, b, mean, var) ";
@@ -99,6 +101,13 @@ std::vector<Case> Matching() {
       {"wide_conv_add", conv + "y = Add(r, c)", "conv_add: Conv Add", ""},
       {"wide_conv_add", bn + "y = Add(r, c)", "conv_add: Conv BatchNormalization Add", "conv_bn"},
       {"wide_conv_add_relu", conv + "o = Add(r, c) y = Relu(o)", "conv_add_act: Conv Add Relu", ""},
+      // The branch of fewer kernels ends last, wherever it stands in the file.
+      {"wide_conv_add", "o = Conv(x, w) d = Relu(x) c = Conv(d, w, b) y = Add(o, c)",
+       "Relu: Relu; Conv: Conv; conv_add: Conv Add", ""},
+      {"conv_pair", conv + "o = Conv(x, w) y = Add(o, c)", "conv_add: Conv Conv Add", ""},
+      {"conv_pair_act", conv + "o = Conv(x, w) d = Add(o, c) y = Relu(d)", "conv_add_act: Conv Conv Add Relu", ""},
+      {"conv_pair_silu", conv + "o = Conv(x, w) d = Add(o, c) s = Sigmoid(d) y = Mul(d, s)",
+       "conv_add_act: Conv Conv Add Sigmoid Mul", ""},
       {"conv_mul", conv + "y = Mul(r, c)", "conv_mul: Conv Mul", ""},
       {"conv_mul", biased + "y = Mul(t, e)", "conv_mul: MatMul Add Mul", ""},
       {"conv_mul", gemm + "y = Mul(t, e)", "conv_mul: Gemm Mul", ""},
@@ -126,12 +135,19 @@ std::vector<Case> Matching() {
       {"gemm_mish", gemm + mish, "gemm_act: Gemm Softplus Tanh Mul", ""},
       {"matmul_scale", biased + "y = Mul(t, b4)", "MatMul: MatMul Add Mul", ""},
       {"matmul_scale", biased + "y = Mul(eighth, t)", "MatMul: MatMul Add Mul", ""},
+      {"matmul_positions_add",
+       "o = MatMul(rowed, w2) t = Add(b, o) s = Transpose<perm = [0, 3, 1, 2]>(t) n = Mul(ch, s) u = Add(n, r) "
+       "y = Conv(u, w)",
+       "matmul_bias_add: MatMul Add Transpose Mul Add; Conv: Conv", "conv_bn"},
       {"matmul_heads", "o = MatMul(tokens, w6) t = Add(b6, o) p = Reshape(t, three_heads) "
        "s = Transpose<perm = [2, 0, 3, 1, 4]>(p) d, i, j = Split<axis = 0>(s) y = Concat<axis = 1>(d, i, j)",
        "matmul_heads: MatMul Add Reshape Transpose Split; Concat: Concat", ""},
       {"matmul_positions", "o = MatMul(tokens, w2) t = Add(b, o) s = Transpose<perm = [0, 2, 1]>(t) "
        "p = Reshape(s, image) y = Conv(p, w)",
        "matmul_bias: MatMul Add Transpose; Conv: Conv", ""},
+      {"rsqrt", "n = Sqrt(a) y = Reciprocal(n)", "rsqrt: Sqrt Reciprocal", ""},
+      {"argmax_cast", "n = ArgMax<axis = 1>(a) o = Cast<to = 1>(n) y = Relu(o)",
+       "argmax_cast: ArgMax Cast; Relu: Relu", ""},
       {"scale_shift", "n = Mul(x, ch) y = Add(ch, n)", "scale_shift: Mul Add", ""},
       {"scale_shift", "n = Mul(b4, a) y = Add(n, b4)", "scale_shift: Mul Add", ""},
       {"scale_shift_act", "n = Mul(x, ch) o = Add(ch, n) y = Relu(o)", "bn_act: Mul Add Relu", ""},
@@ -183,12 +199,25 @@ std::vector<Case> Matching() {
        "channel_shuffle: Reshape Transpose Reshape", ""},
       {"space_to_depth", "o = Reshape(x, blocks) t = Transpose<perm = [0, 1, 3, 5, 2, 4]>(o) y = Reshape(t, deep)",
        "space_to_depth: Reshape Transpose Reshape", ""},
+      {"concat_shuffle",
+       "c = Concat<axis = 1>(x, r) d = Reshape(c, shuffled) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) "
+       "y = Reshape(t, wide)",
+       "channel_shuffle: Concat Reshape Transpose Reshape", ""},
+      {"roll", "n, o = Split<axis = 2>(x, uneven) y = Concat<axis = 2>(o, n)", "roll: Split Concat", ""},
+      {"subsample",
+       "a0 = Reshape(tokens, rows_of) p0 = Slice(a0, first, far, second, by2) p1 = Slice(p0, first, far, rows, by2) "
+       "y = Reshape(p1, fewer)",
+       "subsample: Reshape Slice Slice Reshape", ""},
       {"window_partition", "o = Reshape(x, cut) t = Transpose<perm = [0, 1, 3, 2, 4, 5]>(o) y = Reshape(t, image)",
        "window_partition: Reshape Transpose Reshape", ""},
       {"patch_merge", std::string(kPatches) + "y = Concat<axis = 1>(p0, p1, p2, p3)",
        "patch_merge: Slice Slice Slice Slice Slice Slice Concat", ""},
       {"image_positions", kConv + std::string("u = Reshape(c, groups) t = Transpose<perm = [0, 2, 1]>(u) y = Relu(t)"),
        "Conv: Conv; image_positions: Transpose; Relu: Relu", ""},
+      {"image_positions", "t = Transpose<perm = [0, 3, 1, 2]>(x) s = Relu(t) y = Transpose<perm = [0, 2, 3, 1]>(s)",
+       "image_positions: Transpose; Relu: Relu; image_positions: Transpose", ""},
+      {"image_positions", "t = Transpose<perm = [0, 3, 1, 2]>(x) y = GlobalAveragePool(t)",
+       "image_positions: Transpose; GlobalAveragePool: GlobalAveragePool", ""},
       {"image_positions", kConv + std::string("t = Transpose<perm = [0, 2, 3, 1]>(c) y = Relu(t)"),
        "Conv: Conv; image_positions: Transpose; Relu: Relu", ""},
       {"image_positions",
@@ -407,6 +436,9 @@ std::vector<Case> NearMisses() {
        "Relu: Relu; Relu: Relu; Concat: Concat; Exp: Exp; Concat: Concat", ""},
       {"concat_nested", "n = Relu(x) o = Relu(r) c = Concat<axis = 1>(n, o) d = Exp(c) y = Concat<axis = 1>(o, n, d)",
        "Relu: Relu; Relu: Relu; Concat: Concat; Exp: Exp; Concat: Concat", ""},
+      {"image_positions",
+       kConv + std::string("t = Transpose<perm = [0, 2, 3, 1]>(c) y = MaxPool<kernel_shape = [2, 2]>(t)"),
+       "Conv: Conv; Transpose: Transpose; MaxPool: MaxPool", ""},
       {"image_positions", "u = Reshape(x, groups) t = Transpose<perm = [0, 2, 1]>(u) y = Relu(t)",
        "Transpose: Transpose; Relu: Relu", ""},
       {"image_positions", kConv + std::string("u = Reshape(c, flat) t = Transpose<perm = [0, 2, 1]>(u) y = Relu(t)"),
@@ -440,11 +472,28 @@ std::vector<Case> NearMisses() {
       {"matmul_bias_mish", biased + not_mish, "matmul_bias_act: MatMul Add Softplus; Tanh: Tanh; Mul: Mul", ""},
       {"gemm_mish", gemm + not_mish, "gemm_act: Gemm Softplus; Tanh: Tanh; Mul: Mul", ""},
       {"matmul_scale", biased + "y = Mul(t, b34)", "MatMul: MatMul Add; Mul: Mul", ""},
+      {"conv_pair", conv + "o = Conv(r, w) y = Add(o, c)", "Conv: Conv; Conv: Conv; Add: Add", ""},
+      {"conv_pair_act", conv + "o = Conv(r, w) d = Add(o, c) y = Relu(d)",
+       "Conv: Conv; Conv: Conv; Add: Add; Relu: Relu", ""},
+      {"conv_pair_silu", conv + "o = Conv(r, w) d = Add(o, c) s = Sigmoid(d) y = Mul(d, s)",
+       "Conv: Conv; Conv: Conv; Add: Add; Sigmoid: Sigmoid; Mul: Mul", ""},
+      {"concat_shuffle", "d = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) y = Reshape(t, image)",
+       "Transpose: Transpose", ""},
+      {"roll", "n, o = Split<axis = 2>(x, uneven) y = Concat<axis = 2>(n, o)", "Split: Split; Concat: Concat", ""},
+      {"roll", "n, o = Split<axis = 2, num_outputs = 2>(x) y = Concat<axis = 3>(o, n)",
+       "Split: Split; Concat: Concat", ""},
+      {"subsample", "p0 = Slice(x, first, far, axis, by2) y = Relu(p0)", "Slice: Slice; Relu: Relu", ""},
       {"matmul_heads", "o = MatMul(tokens, w6) t = Add(b6, o) p = Reshape(t, three_heads) "
        "d, i, j = Split<axis = 2>(p) y = Concat<axis = 1>(d, i, j)",
        "MatMul: MatMul; Add: Add; Split: Split; Concat: Concat", ""},
+      {"matmul_positions_add", "o = MatMul(rowed, w2) t = Add(b, o) s = Transpose<perm = [0, 3, 1, 2]>(t) "
+       "y = Add(s, r)",
+       "MatMul: MatMul; Add: Add; Transpose: Transpose; Add: Add", ""},
       {"matmul_positions", "o = MatMul(tokens, w2) t = Add(b, o) y = Transpose<perm = [0, 2, 1]>(t)",
        "matmul_bias: MatMul Add; Transpose: Transpose", ""},
+      {"rsqrt", "n = Sqrt(a) y = Div(two, n)", "Sqrt: Sqrt; Div: Div", ""},
+      {"argmax_cast", "n = ArgMax<axis = 1>(a) o = Abs(n) y = Cast<to = 1>(o)",
+       "ArgMax: ArgMax; Abs: Abs; Cast: Cast", ""},
       {"scale_shift", "n = Mul(x, r) y = Add(ch, n)", "Mul: Mul; Add: Add", ""},
       {"scale_shift_act", "n = Mul(x, ch) o = Add(r, n) y = Relu(o)", "Mul: Mul; Add: Add; Relu: Relu", ""},
       {"attention_of_channels",

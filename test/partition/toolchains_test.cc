@@ -103,6 +103,13 @@ constexpr ToolchainRow kToolchainRows[] = {
     {"qnn-sm7750", kConv, kImage, "", ""},
     {"vela", kMul, kVolume, "", ""},
     {"vela", "y = Transpose <perm = [0, 2, 1, 3]> (x)", kImage, "", ""},
+    {"vela", "y = ReduceMean <axes = [0]> (x)", kImage, "", ""},
+    {"vela", "y = ReduceMean <axes = [1]> (x)", kImage,
+     "attribute axes from the end, where rank of input 0 is at least 4 and dim 1 of input 0 is at least 2 and dim -2 "
+     "of "
+     "input 0 is at least 2 and dim -1 of input 0 is at least 2",
+     "-3"},
+    {"vela", "y = ReduceMean <axes = [1]> (x)", "float[1, 4, 1, 8] x", "", ""},
     {"vela", "y = ArgMax <axis = 2> (x)", kImage, "attribute axis from the end, where rank of input 0 is at least 4",
      "-2"},
     {"vela-u85", "y = ArgMax <axis = 2> (x)", kImage, "", ""},

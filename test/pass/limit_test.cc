@@ -76,6 +76,16 @@ TEST_CASE("limits on shapes and types") {
   // clang-format on
 }
 
+TEST_CASE("a limit behind core: is that of the convolution inside, where there is one") {
+  test::PassRun run = test::RunPasses(kModel);
+  const Limit limit = {.kind = LimitKind::kNumel, .input = 1, .index = 1, .max = 8, .of_core = true};
+  LimitContext context = Context(run);
+  CHECK(CheckLimit(context, test::NodeOf(run.graph, "a"), limit).outcome == kHolds);
+  context.core = test::NodeOf(run.graph, "c");
+  CHECK(CheckLimit(context, test::NodeOf(run.graph, "a"), limit).found == "9");
+  CHECK(LimitWords(limit) == "elements of input 1 from dim 1 on of its convolution or product");
+}
+
 TEST_CASE("limits on attributes and operands") {
   // clang-format off
   CheckRows({
@@ -136,7 +146,7 @@ TEST_CASE("outputs that nobody needs do not exist for a limit") {
   const Limit type{.kind = LimitKind::kDtype, .input = -2, .any = {"int32"}};
   const Limit reader{.kind = LimitKind::kNeighbour, .input = -1, .any = {"none"}};
   for (const Limit& limit : {outputs, second, type, reader}) {
-    CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "y"), limit).outcome == kHolds);
+    CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "a"), limit).outcome == kHolds);
   }
   for (const Limit& limit : {outputs, second, type}) {
     CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "z"), limit).outcome == kViolated);
@@ -176,7 +186,7 @@ std::string FoundPads(const std::string& op, const std::string& attributes) {
   std::string found;
   for (const int32_t index : {0, 1, 2, 3}) {
     const Limit limit{.kind = LimitKind::kAttr, .index = index, .attr = "pads", .max = -1};
-    found += CheckLimit(Context(run), test::NodeOf(run.graph, "y"), limit).found + " ";
+    found += CheckLimit(Context(run), test::NodeOf(run.graph, "a"), limit).found + " ";
   }
   return found;
 }

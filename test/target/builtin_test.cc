@@ -514,7 +514,8 @@ TEST_CASE("a fusion that a version of a toolchain states replaces that of its ba
   const Toolchain base = *LoadToolchain("rknn"), version = *LoadToolchain("rknn-rk3576");
   for (const char* pattern : {"conv_act", "gemm_act"}) {
     REQUIRE(PickOf(version, pattern) != nullptr);
-    REQUIRE(PickOf(version, pattern)->limits.size() == 1);
+    REQUIRE(!PickOf(version, pattern)->limits.empty());
+    CHECK(PickOf(version, pattern)->limits.size() < PickOf(base, pattern)->limits.size());
     CHECK(PickOf(version, pattern)->limits[0].any.size() + 3 == PickOf(base, pattern)->limits[0].any.size());
   }
   CHECK(version.fuses.size() == base.fuses.size() + 1);

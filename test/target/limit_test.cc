@@ -49,6 +49,7 @@ TEST_CASE("limits are typed") {
       {"edge", false, LimitKind::kEdge, 0, -100, ""},
       {"opset", true, LimitKind::kOpset, 0, -100, ""},
       {"consts", true, LimitKind::kConsts, 0, -100, ""},
+      {"core:numel:1:1", true, LimitKind::kNumel, 1, 1, ""},
   }));
   INFO(c.of);
   proto::Limit row;
