@@ -222,7 +222,8 @@ void Record(const LimitContext& context, NodeId node, const Limit& limit, LimitO
   LimitContext again = context;
   again.asked = nullptr;
   const auto ask = [again, node, &limit] { return static_cast<int>(OutcomeOf(again, node, limit)); };
-  context.asked->Add(&limit, node.index(), ask, static_cast<int>(outcome));
+  const uint64_t core = context.core.valid() ? context.core.index() : node.index();
+  context.asked->Add(&limit, core << 32 | node.index(), ask, static_cast<int>(outcome));
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ class SizeQuestions {
  public:
   using Ask = std::function<int()>;
 
-  // The question `of` about node or value `at`; it is kept once. What `ask` refers to outlives this.
-  void Add(const void* of, uint32_t at, Ask ask, int answer) {
+  // The question `of` about nodes or values `at`; it is kept once. What `ask` refers to outlives this.
+  void Add(const void* of, uint64_t at, Ask ask, int answer) {
     if (seen_.emplace(of, at).second) rows_.push_back({std::move(ask), answer});
   }
   // Something else was looked at: nothing says whether the decision stays.
@@ -32,7 +32,7 @@ class SizeQuestions {
  private:
   bool is_all_ = true;
   std::vector<std::pair<Ask, int>> rows_;
-  std::set<std::pair<const void*, uint32_t>> seen_;
+  std::set<std::pair<const void*, uint64_t>> seen_;
 };
 
 }  // namespace hwest
