@@ -107,7 +107,7 @@ struct Param {
 
 // Evidence is the work that the measurements behind a unit's fits have seen at one precision: classes of operators by
 // size as lib/plan/operator_class.h writes them, sorted, apart by spaces. A class is listed when models of several
-// families spend time in it.
+// families spend time in it; with "=0.6" behind it, up to that share of their time.
 struct Evidence {
   std::string precision;  // as in names of parameters: "int8", "w8a16"
   std::string classes;
