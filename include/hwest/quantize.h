@@ -28,7 +28,7 @@ struct LayerChoice {
   std::optional<double> loss;    // as imported; none = not stated
 };
 
-// A layer is a contraction of the model with what runs in one kernel with it.
+// A layer is a contraction with weights, or those without of one kernel, with what runs in the kernel with it.
 struct PlanLayer {
   std::vector<NodeId> nodes;       // its contractions, of `base`; mostly one
   std::vector<std::string> names;  // by which --precision-of and exports name them

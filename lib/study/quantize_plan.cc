@@ -11,6 +11,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/span.h"
 #include "analysis/rerun.h"
 #include "base/portable_math.h"
 #include "base/status_macros.h"
@@ -154,7 +155,9 @@ class Planner {
  private:
   absl::Status ChooseFormats();
   absl::Status TakeBase();
+  std::vector<std::vector<NodeId>> LayersOf(const PlannedGroup& group) const;
   void ListLayers();
+  std::optional<size_t> LayerOf(NodeId node) const;
   void FindFormatsInFile();
   absl::Status TakeSensitivity();
   absl::Status TryUniform();
@@ -187,9 +190,10 @@ class Planner {
   std::shared_ptr<const Graph> plain_;  // without Q/DQ
   AnalysisRequest at_base_;
   std::optional<Rerun> rerun_;
-  std::map<uint32_t, size_t> layer_of_;         // by root of the group of the base's plan
-  std::vector<RunFigures> uniform_;             // by format
-  std::vector<std::vector<RunFigures>> flips_;  // by layer and format
+  absl::flat_hash_map<NodeId, size_t> layer_of_;                // of contractions
+  absl::flat_hash_map<NodeId, std::vector<size_t>> layers_at_;  // by root of the group of the base's plan
+  std::vector<RunFigures> uniform_;                             // by format
+  std::vector<std::vector<RunFigures>> flips_;                  // by layer and format
   std::vector<std::pair<std::pair<UnitId, Precision>, absl::StatusOr<Machine>>> machines_;
   FormatProblem problem_;
   double constant_s_ = 0;
@@ -263,23 +267,50 @@ absl::Status Planner::TakeBase() {
   return absl::OkStatus();
 }
 
+// Products with weights of one kernel are layers of their own: apart, they may have formats of their own.
+std::vector<std::vector<NodeId>> Planner::LayersOf(const PlannedGroup& group) const {
+  const Analysis& base = *plan_.base;
+  const ModelView model = ViewOf(base);
+  std::vector<std::vector<NodeId>> layers;
+  std::optional<size_t> of_activations;
+  for (const NodeId node : group.group.nodes) {
+    if (!Contracts(base, node)) continue;
+    const bool has_weights =
+        absl::c_any_of(plain_->inputs(node), [&](ValueId input) { return input.valid() && IsConstant(model, input); });
+    if (has_weights || !of_activations.has_value()) layers.emplace_back();
+    if (!has_weights && !of_activations.has_value()) of_activations = layers.size() - 1;
+    layers[has_weights ? layers.size() - 1 : *of_activations].push_back(node);
+  }
+  return layers;
+}
+
 void Planner::ListLayers() {
   const Analysis& base = *plan_.base;
   const UniqueNames names(*plain_);
   for (const PlannedGroup& group : base.plan->groups) {
-    PlanLayer layer;
-    for (const NodeId node : group.group.nodes) {
-      if (!Contracts(base, node)) continue;
-      layer.nodes.push_back(node);
-      layer.names.push_back(names.Of(node));
+    if (!group.unit.valid()) continue;
+    std::vector<std::vector<NodeId>> layers = LayersOf(group);
+    std::vector<double> macs;
+    for (const std::vector<NodeId>& nodes : layers) {
+      double& own = macs.emplace_back();
+      for (const NodeId node : nodes) {
+        own += static_cast<double>(Evaluate(base.work[node]->macs, *base.dims).value_or(0));
+      }
     }
-    if (layer.nodes.empty() || !group.unit.valid()) continue;
-    if (!group.group.outputs.empty()) layer.output = std::string(plain_->name(group.group.outputs[0]));
-    layer.macs = group.work.macs;
-    if (group.estimate.has_value()) layer.time_s = group.estimate->time_s;
-    layer.in_file = plan_.formats[0];
-    layer_of_[group.group.root.index()] = plan_.layers.size();
-    plan_.layers.push_back(std::move(layer));
+    const double all = absl::c_accumulate(macs, 0.0);
+    for (size_t i = 0; i < layers.size(); ++i) {
+      PlanLayer layer;
+      const double share = layers.size() == 1 || all <= 0 ? 1 : macs[i] / all;
+      for (const NodeId node : layers[i]) layer.names.push_back(names.Of(node));
+      if (!group.group.outputs.empty()) layer.output = std::string(plain_->name(group.group.outputs[0]));
+      layer.macs = static_cast<int64_t>(std::round(static_cast<double>(group.work.macs) * share));
+      if (group.estimate.has_value()) layer.time_s = group.estimate->time_s * share;
+      layer.in_file = plan_.formats[0];
+      layer.nodes = std::move(layers[i]);
+      for (const NodeId node : layer.nodes) layer_of_[node] = plan_.layers.size();
+      layers_at_[group.group.root].push_back(plan_.layers.size());
+      plan_.layers.push_back(std::move(layer));
+    }
   }
 }
 
@@ -304,6 +335,15 @@ void Planner::FindFormatsInFile() {
   }
 }
 
+// Its own, or the first of the kernel that it runs in.
+std::optional<size_t> Planner::LayerOf(NodeId node) const {
+  if (const auto own = layer_of_.find(node); own != layer_of_.end()) return own->second;
+  const GroupId group = plan_.base->plan->group_of[node];
+  if (!group.valid()) return std::nullopt;
+  const auto at = layers_at_.find(plan_.base->plan->groups[group.index()].group.root);
+  return at != layers_at_.end() ? std::optional(at->second[0]) : std::nullopt;
+}
+
 absl::Status Planner::TakeSensitivity() {
   if (!request_.sensitivity.has_value()) return absl::OkStatus();
   plan_.has_sensitivity = true;
@@ -312,14 +352,12 @@ absl::Status Planner::TakeSensitivity() {
   std::vector<std::string> names;
   for (uint32_t n = 0; n < plain_->nodes().size(); ++n) {
     const NodeId node(n);
-    const GroupId group = plan_.base->plan->group_of[node];
-    const auto layer =
-        group.valid() ? layer_of_.find(plan_.base->plan->groups[group.index()].group.root.index()) : layer_of_.end();
+    const std::optional<size_t> layer = LayerOf(node);
     const auto add = [&](absl::string_view name) {
       if (name.empty()) return;
       known[name] = true;
       names.emplace_back(name);
-      if (layer != layer_of_.end()) layers[name] = layer->second;
+      if (layer.has_value()) layers[name] = *layer;
     };
     add(plain_->name(node));
     for (const ValueId output : plain_->outputs(node)) {
@@ -467,9 +505,9 @@ void Planner::MakeProblem() {
   for (const PlannedGroup& group : base.plan->groups) {
     FormatProblem::Step step;
     const uint32_t root = group.group.root.index();
-    const auto layer = layer_of_.find(root);
+    const auto layers = layers_at_.find(group.group.root);
     step.counts = FullWidthOf(model, group.group) == Num::kUnset && group.unit.valid();
-    if (layer != layer_of_.end()) step.layer = static_cast<uint32_t>(layer->second);
+    if (layers != layers_at_.end()) step.layer = static_cast<uint32_t>(layers->second[0]);
     step.cost.assign(count, 0);
     for (size_t f = 1; f < count && !step.layer.has_value() && step.counts; ++f) {
       const auto now = uniform_[f].groups.find(root), before = uniform_[0].groups.find(root);
@@ -488,6 +526,13 @@ void Planner::MakeProblem() {
       problem_.values.push_back({ConversionsOf(group, ElementsOf(model, write.value).value_or(0))});
     }
     problem_.steps.push_back(std::move(step));
+  }
+  for (const auto& [root, layers] : std::map(layers_at_.begin(), layers_at_.end())) {
+    for (const size_t layer : absl::MakeConstSpan(layers).subspan(1)) {
+      problem_.steps.push_back(
+          {.layer = static_cast<uint32_t>(layer), .reads = {}, .writes = {}, .cost = {}, .loss = {}});
+      problem_.steps.back().cost.assign(count, 0);
+    }
   }
   // What one layer alone changes is what its analysis says.
   const Formats none(plan_.layers.size(), 0);
@@ -541,11 +586,11 @@ absl::Status Planner::Analyse(const std::vector<FormatChoice>& choices, std::vec
   *differs = std::abs(error) > kSameSum * analysis->plan->latency_s;
   if (!*differs) return absl::OkStatus();
   const RunFigures at = FiguresOf(*analysis, WithGroups::kYes);
-  for (FormatProblem::Step& step : problem_.steps) {
+  for (size_t i = 0; i < plan_.base->plan->groups.size(); ++i) {
+    FormatProblem::Step& step = problem_.steps[i];
     if (!step.layer.has_value() || last->formats[*step.layer] == 0) continue;
     const uint8_t f = last->formats[*step.layer];
-    const uint32_t root =
-        plan_.base->plan->groups[static_cast<size_t>(&step - problem_.steps.data())].group.root.index();
+    const uint32_t root = plan_.base->plan->groups[i].group.root.index();
     const auto now = std::as_const(at.groups).find(root), before = std::as_const(uniform_[0].groups).find(root);
     if (now == at.groups.end() || before == uniform_[0].groups.end()) continue;
     step.cost[f] = now->second.time_s - before->second.time_s;

@@ -146,7 +146,7 @@ TEST_CASE("outputs that nobody needs do not exist for a limit") {
   const Limit type{.kind = LimitKind::kDtype, .input = -2, .any = {"int32"}};
   const Limit reader{.kind = LimitKind::kNeighbour, .input = -1, .any = {"none"}};
   for (const Limit& limit : {outputs, second, type, reader}) {
-    CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "a"), limit).outcome == kHolds);
+    CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "y"), limit).outcome == kHolds);
   }
   for (const Limit& limit : {outputs, second, type}) {
     CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "z"), limit).outcome == kViolated);
@@ -186,7 +186,7 @@ std::string FoundPads(const std::string& op, const std::string& attributes) {
   std::string found;
   for (const int32_t index : {0, 1, 2, 3}) {
     const Limit limit{.kind = LimitKind::kAttr, .index = index, .attr = "pads", .max = -1};
-    found += CheckLimit(Context(run), test::NodeOf(run.graph, "a"), limit).found + " ";
+    found += CheckLimit(Context(run), test::NodeOf(run.graph, "y"), limit).found + " ";
   }
   return found;
 }
