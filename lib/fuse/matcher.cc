@@ -282,7 +282,8 @@ bool Matcher::Holds(bool (*const& guard)(const GuardContext&, Place), Place at) 
   if (context_.asked != nullptr) {
     GuardContext again = context_;
     again.asked = nullptr;
-    context_.asked->Add(&guard, at.index(), [again, guard, at] { return guard(again, at) ? 1 : 0; }, holds ? 1 : 0);
+    const auto ask = [again, guard, at] { return guard(again, at) ? 1 : 0; };
+    context_.asked->Add(static_cast<const void*>(&guard), at.index(), ask, holds ? 1 : 0);
   }
   return holds;
 }
