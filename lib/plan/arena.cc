@@ -1,7 +1,10 @@
 #include "plan/arena.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace hwest {
@@ -35,6 +38,42 @@ int64_t FreeOffset(std::vector<Blocked>& blocked, int64_t alignment, FitBy fit) 
   return best >= 0 ? best : offset;
 }
 
+// What is free, lowest offsets first.
+class Gaps {
+ public:
+  // The lowest offset with room.
+  int64_t Take(int64_t bytes, int64_t alignment) {
+    if (bytes == 0) return 0;
+    auto gap = ends_.begin();
+    while (gap->second - RoundUp(gap->first, alignment) < bytes) ++gap;
+    const auto [begin, end] = *gap;
+    const int64_t offset = RoundUp(begin, alignment);
+    ends_.erase(gap);
+    if (begin < offset) ends_.emplace(begin, offset);
+    ends_.emplace(offset + bytes, end);
+    return offset;
+  }
+
+  // Requires what Take gave.
+  void Give(int64_t offset, int64_t bytes) {
+    if (bytes == 0) return;
+    auto next = ends_.lower_bound(offset);
+    int64_t end = offset + bytes;
+    if (next != ends_.end() && next->first == end) {
+      end = next->second;
+      next = ends_.erase(next);
+    }
+    if (next != ends_.begin() && std::prev(next)->second == offset) {
+      std::prev(next)->second = end;
+    } else {
+      ends_.emplace(offset, end);
+    }
+  }
+
+ private:
+  std::map<int64_t, int64_t> ends_ = {{0, INT64_MAX}};  // by first byte; the last gap has no end
+};
+
 class Packer {
  public:
   Packer(absl::Span<const ArenaPiece> pieces, size_t num_buffers, int64_t alignment)
@@ -47,9 +86,9 @@ class Packer {
 
   Arena Run() {
     Arena best{.offsets = std::vector<int64_t>(extents_.size(), 0)};
-    const bool is_small = FindPairs();
+    FindLeast();
     best.least_bytes = least_bytes_;
-    if (!is_small) return InTime(std::move(best));
+    if (!FindPairs()) return InTime(std::move(best));
     best.bytes = INT64_MAX;
     for (const auto& make : {&Packer::BySize, &Packer::ByBreadth, &Packer::ByTime}) {
       std::vector<uint32_t> order = (this->*make)();
@@ -66,6 +105,7 @@ class Packer {
     uint32_t own, other;  // pieces of two buffers that are alive at once
   };
 
+  void FindLeast();
   bool FindPairs();
   void Index(const std::vector<Pair>& found);
   std::vector<uint32_t> BySize();
@@ -101,33 +141,50 @@ class Packer {
   size_t looked_at_ = 0;
 };
 
-// One sweep over time. Of single pieces the one on top needs no padding behind it.
-bool Packer::FindPairs() {
+// What is alive at once. Of single pieces the one on top needs no padding behind it.
+void Packer::FindLeast() {
   std::vector<uint32_t> parts(extents_.size(), 0);
   for (const ArenaPiece& piece : pieces_) ++parts[piece.buffer];
+  const auto pad_of = [&](const ArenaPiece& piece) {
+    return parts[piece.buffer] == 1 ? RoundUp(piece.bytes, alignment_) - piece.bytes : 0;
+  };
+  const std::vector<uint32_t> begins = PiecesByTime();
+  std::vector<uint32_t> ends = begins;
+  std::stable_sort(ends.begin(), ends.end(), [&](uint32_t a, uint32_t b) { return pieces_[a].last < pieces_[b].last; });
+  std::multiset<int64_t> pads;
+  int64_t sum = 0, padded = 0;
+  auto end = ends.begin();
+  for (const uint32_t p : begins) {
+    const ArenaPiece& piece = pieces_[p];
+    for (; pieces_[*end].last < piece.first; ++end) {
+      const ArenaPiece& over = pieces_[*end];
+      sum -= over.bytes;
+      padded -= over.bytes + pad_of(over);
+      pads.erase(pads.find(pad_of(over)));
+    }
+    sum += piece.bytes;
+    padded += piece.bytes + pad_of(piece);
+    pads.insert(pad_of(piece));
+    least_bytes_ = std::max(least_bytes_, sum);
+    enough_ = std::max(enough_, padded - *pads.rbegin());
+  }
+}
+
+// False when there are too many.
+bool Packer::FindPairs() {
   std::vector<uint32_t> active;
   std::vector<Pair> found;
-  bool is_small = true;
   for (const uint32_t p : PiecesByTime()) {
     const ArenaPiece& piece = pieces_[p];
     active.erase(
         std::remove_if(active.begin(), active.end(), [&](uint32_t q) { return pieces_[q].last < piece.first; }),
         active.end());
-    active.push_back(p);
-    int64_t sum = 0, padded = 0, most = 0;
     for (const uint32_t q : active) {
-      const int64_t bytes = pieces_[q].bytes;
-      const int64_t pad = parts[pieces_[q].buffer] == 1 ? RoundUp(bytes, alignment_) - bytes : 0;
-      sum += bytes;
-      padded += bytes + pad;
-      most = std::max(most, pad);
-      if (pieces_[q].buffer != piece.buffer && bytes > 0 && piece.bytes > 0) found.push_back({p, q});
+      if (pieces_[q].buffer != piece.buffer && pieces_[q].bytes > 0 && piece.bytes > 0) found.push_back({p, q});
     }
-    least_bytes_ = std::max(least_bytes_, sum);
-    enough_ = std::max(enough_, padded - most);
-    if (found.size() > kMostPairs) is_small = false, found.clear();
+    active.push_back(p);
+    if (found.size() > kMostPairs) return false;
   }
-  if (!is_small) return false;
   Index(found);
   return true;
 }
@@ -209,31 +266,20 @@ void Packer::Repair(Arena* best) {
 }
 
 Arena Packer::InTime(Arena arena) const {
-  struct Placed {
-    int64_t offset, end;
-    size_t last;
-  };
   std::vector<std::pair<size_t, size_t>> spans(extents_.size(), {SIZE_MAX, 0});
   for (const ArenaPiece& piece : pieces_) {
     auto& [first, last] = spans[piece.buffer];
     first = std::min(first, piece.first);
     last = std::max(last, piece.last);
   }
-  std::vector<Placed> placed;  // by offset
-  for (const uint32_t b : Sorted([&](uint32_t x, uint32_t y) { return spans[x].first < spans[y].first; })) {
-    placed.erase(
-        std::remove_if(placed.begin(), placed.end(), [&](const Placed& other) { return other.last < spans[b].first; }),
-        placed.end());
-    int64_t offset = 0;
-    auto next = placed.begin();
-    for (; next != placed.end() && next->offset < offset + extents_[b]; ++next) {
-      offset = std::max(offset, RoundUp(next->end, alignment_));
-    }
-    arena.offsets[b] = offset;
-    arena.bytes = std::max(arena.bytes, offset + extents_[b]);
-    const auto at = std::upper_bound(placed.begin(), placed.end(), offset,
-                                     [](int64_t value, const Placed& other) { return value < other.offset; });
-    placed.insert(at, {offset, offset + extents_[b], spans[b].second});
+  const std::vector<uint32_t> begins = Sorted([&](uint32_t x, uint32_t y) { return spans[x].first < spans[y].first; });
+  const std::vector<uint32_t> ends = Sorted([&](uint32_t x, uint32_t y) { return spans[x].second < spans[y].second; });
+  Gaps gaps;
+  auto end = ends.begin();
+  for (const uint32_t b : begins) {
+    for (; end != ends.end() && spans[*end].second < spans[b].first; ++end) gaps.Give(arena.offsets[*end], extents_[*end]);
+    arena.offsets[b] = gaps.Take(extents_[b], alignment_);
+    arena.bytes = std::max(arena.bytes, arena.offsets[b] + extents_[b]);
   }
   return arena;
 }

@@ -36,50 +36,55 @@ double KeptShare(const ModelView& model, const Unit& unit, const std::vector<con
   return bytes <= kept ? 1 : kept / bytes;
 }
 
-// The most that is in a memory at once while groups run.
+// The most that is in a memory at once while groups run: a binary tree over the positions, the root at 1, the children
+// of `at` at 2 at and 2 at + 1.
 class Load {
  public:
   explicit Load(size_t positions) {
     while (width_ < positions) width_ *= 2;
-    added_.resize(2 * width_, 0);
+    added_.resize(width_, 0);
     most_.resize(2 * width_, 0);
   }
 
   // Requires first <= last.
-  void Add(size_t first, size_t last, int64_t bytes) { Add({1, 0, width_ - 1}, first, last, bytes); }
-  int64_t Most(size_t first, size_t last) const { return Most({1, 0, width_ - 1}, first, last); }
+  void Add(size_t first, size_t last, int64_t bytes) {
+    size_t left = first + width_, right = last + width_;
+    const auto add = [&](size_t at) {
+      most_[at] += bytes;
+      if (at < width_) added_[at] += bytes;
+    };
+    add(left);
+    if (right != left) add(right);
+    for (; left > 1; left /= 2, right /= 2) {
+      if (left / 2 != right / 2) {
+        if (left % 2 == 0) add(left + 1);
+        if (right % 2 == 1) add(right - 1);
+      }
+      Settle(left / 2);
+      if (right / 2 != left / 2) Settle(right / 2);
+    }
+  }
+
+  int64_t Most(size_t first, size_t last) const {
+    size_t left = first + width_, right = last + width_;
+    int64_t most_left = most_[left], most_right = most_[right];
+    while (left / 2 != right / 2) {
+      if (left % 2 == 0) most_left = std::max(most_left, most_[left + 1]);
+      if (right % 2 == 1) most_right = std::max(most_right, most_[right - 1]);
+      left /= 2, right /= 2;
+      most_left += added_[left];
+      most_right += added_[right];
+    }
+    int64_t most = std::max(most_left, most_right);
+    for (left /= 2; left > 0; left /= 2) most += added_[left];
+    return most;
+  }
 
  private:
-  // Of a binary tree over the positions: what is added to all of [first, last], and the most of it.
-  struct Node {
-    size_t at, first, last;
-
-    bool Misses(size_t from, size_t to) const { return to < first || last < from; }
-    bool Within(size_t from, size_t to) const { return from <= first && last <= to; }
-    Node Left() const { return {2 * at, first, (first + last) / 2}; }
-    Node Right() const { return {2 * at + 1, (first + last) / 2 + 1, last}; }
-  };
-
-  void Add(const Node& node, size_t first, size_t last, int64_t bytes) {
-    if (node.Misses(first, last)) return;
-    if (node.Within(first, last)) {
-      added_[node.at] += bytes;
-      most_[node.at] += bytes;
-      return;
-    }
-    Add(node.Left(), first, last, bytes);
-    Add(node.Right(), first, last, bytes);
-    most_[node.at] = added_[node.at] + std::max(most_[2 * node.at], most_[2 * node.at + 1]);
-  }
-
-  int64_t Most(const Node& node, size_t first, size_t last) const {
-    if (node.Misses(first, last)) return 0;
-    if (node.Within(first, last)) return most_[node.at];
-    return added_[node.at] + std::max(Most(node.Left(), first, last), Most(node.Right(), first, last));
-  }
+  void Settle(size_t at) { most_[at] = added_[at] + std::max(most_[2 * at], most_[2 * at + 1]); }
 
   size_t width_ = 1;
-  std::vector<int64_t> added_, most_;
+  std::vector<int64_t> added_, most_;  // to all below; of all below, what is added above left out
 };
 
 // A value that may stay.

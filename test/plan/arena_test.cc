@@ -2,9 +2,11 @@
 #include "plan/arena.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <random>
 
+#include "absl/algorithm/container.h"
 #include "support/catch.h"
 #include "support/effort.h"
 
@@ -119,6 +121,31 @@ TEST_CASE("what is alive with too much else is placed by time") {
   const Arena arena = PackArena(pieces, pieces.size(), 64);
   CHECK(arena.bytes == 1600 * 64);
   CHECK(arena.least_bytes == arena.bytes);
+}
+
+TEST_CASE("by time, buffers go where others were") {
+  constexpr size_t kAlways = 1500;
+  std::mt19937 random(13);
+  std::vector<ArenaPiece> pieces;
+  for (uint32_t b = 0; b < kAlways; ++b) pieces.push_back({.bytes = 64, .first = 0, .last = 10'000, .buffer = b});
+  std::vector<ArenaPiece> passing = RandomPieces(random, 150, 5000);
+  for (ArenaPiece& piece : passing) {
+    piece.first += 1 + random() % 100;
+    piece.last = piece.first + random() % 12;
+    piece.buffer += kAlways;
+  }
+  absl::c_copy(passing, std::back_inserter(pieces));
+  const Arena arena = PackArena(pieces, pieces.size(), 64);
+  CHECK(arena.bytes < 2 * arena.least_bytes);
+  // As an arena of their own, above those that always stay.
+  for (ArenaPiece& piece : passing) piece.buffer -= kAlways;
+  Arena above{.least_bytes = arena.least_bytes - int64_t{kAlways} * 64};
+  for (uint32_t b = kAlways; b < pieces.size(); ++b) {
+    CHECK(arena.offsets[b] >= int64_t{kAlways} * 64);
+    above.offsets.push_back(arena.offsets[b] - int64_t{kAlways} * 64);
+  }
+  above.bytes = arena.bytes - int64_t{kAlways} * 64;
+  CheckArena(passing, above, 64);
 }
 
 TEST_CASE("an arena of nothing is empty") {
