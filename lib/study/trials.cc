@@ -9,6 +9,7 @@
 #include "base/status_macros.h"
 #include "base/text.h"
 #include "pass/batch.h"
+#include "rewrite/apply.h"
 #include "rewrite/write.h"
 
 namespace hwest {
@@ -115,7 +116,12 @@ std::optional<bool> Trials::KeepsPromise(const Analysis& changed, const EditedMo
   if (!written.ok()) return std::nullopt;
   const auto graph = LoadModelFromMemoryWith(bytes, model.file().path(), source_.limits);
   if (!graph.ok()) return false;
-  const absl::StatusOr<Analysis> again = Analyze(*graph, changed.request);
+  AnalysisRequest request = changed.request;
+  absl::StatusOr<Analysis> again = Analyze(*graph, request);
+  if (!again.ok()) {  // the sizes may have been written into the file, which then takes no others
+    request.bind = WithoutSizes(request.bind);
+    again = Analyze(*graph, request);
+  }
   if (!again.ok() || !again->plan.has_value()) return false;
   return std::abs(again->plan->latency_s - changed.plan->latency_s) <= kAsPromised * changed.plan->latency_s;
 }

@@ -284,6 +284,34 @@ TEST_CASE("rules of the user's are tried beside the built-in ones") {
   CHECK(changed->plan->latency_s == Approx(rewrite->latency_s).epsilon(1e-9));
 }
 
+TEST_CASE("a file that sizes were written into is read again without them") {
+  const Scratch file("what_if_bound.onnx",
+                     test::ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[N, 64, 56, 56] x) => "
+                                         "(float[N, 64, 56, 56] y) { a = Abs(x)  b = Abs(a)  c = Neg(b)  y = Neg(c) }"));
+  const auto graph = LoadModel(file.path);
+  REQUIRE(graph.ok());
+  AnalysisRequest request;
+  request.target = "tda4vm";
+  request.bind.dims = {{"N", 2}};
+  request.rewrite_rules =
+      "abs_twice = Abs(Abs(x)) -> Abs(x)\n  exactness exact\n"
+      "  words Abs of Abs becomes Abs\n  because a number without its sign has none\n"
+      "neg_twice = Neg(Neg(x)) -> Identity(x)\n  exactness exact\n"
+      "  words Neg of Neg goes\n  because it gives the number back\n";
+  const auto base = Analyze(*graph, request);
+  REQUIRE(base.ok());
+  const auto rows = WhatIf(*graph, *base, file.path, nullptr);
+  REQUIRE(rows.ok());
+  int rewrites = 0;
+  for (const WhatIfRow& row : *rows) {
+    if (row.kind != WhatIfKind::kRewrite) continue;
+    INFO(row.change);
+    CHECK(row.as_promised == true);
+    ++rewrites;
+  }
+  CHECK(rewrites == 3);  // each rule, and both
+}
+
 // A layer that is alone in int8 between layers that are in int8 already costs no conversion, and the other way round.
 TEST_CASE("single layers in another format and fewer channels are offered where they gain") {
   const std::string layers =

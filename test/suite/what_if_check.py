@@ -50,7 +50,7 @@ def again(tool, path, target, flags, row, folder):
                              "--output", written)
         if code:
             return code, {}, error
-        path = written
+        path, flags = written, []  # the file takes no other sizes
     if row["outputs"]:
         path = cut_model(path, row, folder)
     if row["edits"]:
@@ -80,6 +80,8 @@ def cut_model(path, row, folder):
     import onnx
     import onnx.utils
     model = onnx.load(path, load_external_data=False)
+    typed = {value.name for values in (model.graph.value_info, model.graph.output) for value in values}
+    model.graph.value_info.extend(onnx.ValueInfoProto(name=name) for name in {*row["inputs"], *row["outputs"]} - typed)
     cut = onnx.utils.Extractor(onnx.shape_inference.infer_shapes(model)).extract_model(row["inputs"], row["outputs"])
     written = os.path.join(folder, "cut.onnx")
     onnx.save(cut, written)
