@@ -56,6 +56,7 @@ struct ContractionSize {
   int64_t kernel_elements = 1;
   OperandBytes operands;
   int64_t height = 0;    // m of an image, in rows of m / height; 0 = no image
+  int64_t stride = 1;    // positions that the window of a convolution goes on by, along its first axis
   bool integer = false;  // both operands integer in the graph
   bool sparse = false;   // the weights are taken as 2:4 sparse
   int64_t macs() const { return batch * m * n * k; }
@@ -64,7 +65,7 @@ struct ContractionSize {
   template <class H>
   friend H AbslHashValue(H state, const ContractionSize& c) {
     return H::combine(std::move(state), c.kind, c.batch, c.m, c.n, c.k, c.kernel_elements, c.operands, c.height,
-                      c.integer, c.sparse);
+                      c.stride, c.integer, c.sparse);
   }
 };
 

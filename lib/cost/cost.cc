@@ -71,6 +71,10 @@ absl::Status AddContractions(const Machine& machine, const GroupWork& work, Comp
     const bool between_activations = size.kind == ContractionKind::kActivation;
     const double share = between_activations ? machine.activation_efficiency : 1;
     compute.seconds += machine.kind.seconds(machine, Folded(size), PerCycleOf(*machine.contraction, size)) / share;
+    if (between_activations && machine.repacked_per_cycle > 0) {
+      const double repacked = static_cast<double>(size.batch * size.n) * static_cast<double>(size.k);
+      compute.seconds += repacked / (machine.repacked_per_cycle * machine.engines * machine.clock_hz);
+    }
   }
   compute.seconds = AttentionSecondsOf(machine, work, compute.seconds);
   if (!std::isfinite(compute.seconds)) return MissingFigure(machine.unit, "rate for its contractions");
@@ -130,7 +134,8 @@ OwnRate AtOwnRates(const Machine& machine, const GroupWork& work) {
     own.ops += is_counted ? static_cast<double>(count) : 0;
   };
   if (work.pooled_elements > 0 && machine.pooled_per_cycle > 0) {
-    own.cycles += static_cast<double>(work.pooled_elements) / machine.pooled_per_cycle;
+    own.cycles += std::max(static_cast<double>(work.pooled_elements) / machine.pooled_per_cycle,
+                           static_cast<double>(work.wide_window_ops) / machine.window_per_cycle);
     own.ops += static_cast<double>(work.pooled_ops);
   } else {
     add(work.wide_window_ops, machine.window_per_cycle, true);
@@ -142,8 +147,8 @@ OwnRate AtOwnRates(const Machine& machine, const GroupWork& work) {
   return own;
 }
 
-// Look-ups fill whole columns of the array that their results leave.
-double LookupCycles(const Machine& machine, const GroupWork& work, double lookups) {
+// Results in whole columns of the array that they leave, for each of them.
+double FilledColumns(const Machine& machine, const GroupWork& work) {
   double padding = 1;
   for (const ContractionSize& size : work.contractions) {
     const bool is_grouped = size.kind == ContractionKind::kDepthwise;  // channels of all groups lie side by side
@@ -151,7 +156,20 @@ double LookupCycles(const Machine& machine, const GroupWork& work, double lookup
     const int64_t columns = CeilDiv(size.n, machine.tiles[0].n) * machine.tiles[0].n;
     padding = std::max(padding, static_cast<double>(columns) / static_cast<double>(size.n));
   }
-  return lookups * padding / machine.lookup_per_cycle;
+  return padding;
+}
+
+double LookupCycles(const Machine& machine, const GroupWork& work, double lookups) {
+  return lookups * FilledColumns(machine, work) / machine.lookup_per_cycle;
+}
+
+// Of `results` that are looked up between the steps of the array that they leave.
+double ActivationSeconds(const Machine& machine, const GroupWork& work, double results) {
+  if (machine.tiles.empty()) return 0;
+  const double steps = results * FilledColumns(machine, work) * machine.activation_steps;
+  const double macs = steps * machine.tiles[0].k;
+  const double rate = PerCycleOf(*machine.contraction, work.contractions[0]);
+  return macs / (rate * machine.engines * machine.clock_hz * machine.compute_efficiency);
 }
 
 // Some warps of an attention kernel multiply while others exponentiate.
@@ -159,26 +177,35 @@ double HiddenSeconds(const Machine& machine, const GroupWork& work, double produ
   return IsAttention(work) ? machine.softmax_overlap * std::min(products_s, between_s) : 0;
 }
 
+// Of `fast` and `slow` operations at the vector units, or at the output stage of an array.
+double ElementSeconds(const Machine& machine, const GroupWork& work, double fast, double slow, bool leaves_array) {
+  const double per_cycle = machine.pointwise_per_cycle;
+  const double efficiency = machine.pointwise_efficiency;
+  const double own_rate = machine.transcendental_per_cycle * machine.transcendental_efficiency;
+  const double slow_rate = leaves_array ? per_cycle * efficiency : own_rate;
+  const OwnRate own = AtOwnRates(machine, work);
+  const double fast_cycles = std::max(fast - own.ops, 0.0) / (per_cycle * efficiency) + own.cycles;
+  // One look-up stands for all that is computed of a result, in a stage of its own.
+  const bool looks_up = leaves_array && slow > 0 && machine.lookup_per_cycle > 0;
+  const double cycles =
+      looks_up ? std::max(fast_cycles, LookupCycles(machine, work, slow)) : fast_cycles + slow / slow_rate;
+  return cycles / (machine.engines * machine.clock_hz);
+}
+
 absl::Status AddElementOps(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   const double slow = static_cast<double>(work.ops[static_cast<size_t>(OpKind::kTranscendental)]);
   double fast = -slow;
   for (const int64_t ops : work.ops) fast += static_cast<double>(ops);
   if (fast > 0 || slow > 0) {
-    const double per_cycle = machine.pointwise_per_cycle;
-    if (per_cycle <= 0) return MissingFigure(machine.unit, "rate for element-wise work");
-    const double efficiency = machine.pointwise_efficiency;
+    if (machine.pointwise_per_cycle <= 0) return MissingFigure(machine.unit, "rate for element-wise work");
     const bool leaves_array = machine.kind.epilogue == Epilogue::kOutputStage && !work.contractions.empty();
-    const double own_rate = machine.transcendental_per_cycle * machine.transcendental_efficiency;
-    const double slow_rate = leaves_array ? per_cycle * efficiency : own_rate;
-    const OwnRate own = AtOwnRates(machine, work);
-    const double fast_cycles = std::max(fast - own.ops, 0.0) / (per_cycle * efficiency) + own.cycles;
-    // One look-up stands for all that is computed of a result, in a stage of its own.
-    const bool looks_up = leaves_array && slow > 0 && machine.lookup_per_cycle > 0;
-    const double cycles =
-        looks_up ? std::max(fast_cycles, LookupCycles(machine, work, slow)) : fast_cycles + slow / slow_rate;
-    const double seconds = cycles / (machine.engines * machine.clock_hz);
-    const double hidden = HiddenSeconds(machine, work, compute.seconds, seconds);
-    compute.seconds = leaves_array ? std::max(compute.seconds, seconds) : compute.seconds + seconds - hidden;
+    if (leaves_array && machine.least_steps > 0) {  // biases and Relu are part of the steps
+      compute.seconds += ActivationSeconds(machine, work, slow);
+    } else {
+      const double seconds = ElementSeconds(machine, work, fast, slow, leaves_array);
+      const double hidden = HiddenSeconds(machine, work, compute.seconds, seconds);
+      compute.seconds = leaves_array ? std::max(compute.seconds, seconds) : compute.seconds + seconds - hidden;
+    }
   }
   AddMoves(machine, work, compute);
   AddConversions(machine, work, compute);

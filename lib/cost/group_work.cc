@@ -48,7 +48,10 @@ class Counter {
   GroupWork Run() {
     for (const NodeId node : group_.nodes) CountNode(node);
     if (IsArithmetic()) {
-      for (const NodeId node : group_.nodes) CountConstants(node);
+      for (const NodeId node : group_.nodes) {
+        CountConstants(node);
+        CountNarrow(node);
+      }
     }
     if (IsInPlace(group_)) return MovedNothing();
     if (group_.pattern == kHorizontal) JoinProducts();
@@ -73,6 +76,7 @@ class Counter {
   void CountPooling(NodeId node, const Work& work);
   void CountScaled(NodeId node);
   void CountConstants(NodeId node);
+  void CountNarrow(NodeId node);
   // Element by element throughout; other kernels take a factor of their operand into their own.
   bool IsArithmetic() const;
   // Products of two activations, before or behind other arithmetic: scores of attention, whose second axis is no
@@ -259,6 +263,17 @@ void Counter::CountConstants(NodeId node) {
   }
 }
 
+// Boxes and points: the few numbers of each lie in a vector of their own, as the channels of an image do.
+void Counter::CountNarrow(NodeId node) {
+  if (!HasTrait(model_, node, trait::kElementwise) || NumBits(work_.precision.act) <= 8) return;
+  const Shape& shape = model_.facts.values[model_.graph.outputs(node)[0]].type.shape;
+  if (!shape.ranked() || shape.rank() < 2 || shape.rank() > 3) return;
+  const int64_t elements = ElementsOf(model_, model_.graph.outputs(node)[0]).value_or(0);
+  const int64_t row = Evaluate(shape.dim(shape.rank() - 1), model_.dims).value_or(0);
+  if (row <= 0 || row > kImageChannels) return;
+  work_.image_elements += IsFloating(work_.precision.act) ? elements / row : elements;
+}
+
 // A normalization right behind a contraction of the same group: its scale goes into the weights before run time.
 bool Counter::IsFoldedNorm(NodeId node) const {
   if (!HasTrait(model_, node, trait::kFoldsIntoWeights) || !model_.work[node].has_value()) return false;
@@ -322,7 +337,11 @@ void Counter::CountContraction(NodeId node, size_t index, bool integer, bool spa
   AddCount(size.n, contraction.n);
   AddCount(size.k, contraction.k);
   AddCount(size.kernel_elements, contraction.kernel_elements);
-  if (size.kind == ContractionKind::kConv) size.height = HeightOf(node, size.m);
+  if (size.kind == ContractionKind::kConv) {
+    const Attribute* strides = model_.graph.FindAttribute(node, "strides");
+    size.height = HeightOf(node, size.m);
+    if (strides != nullptr && !strides->ints.empty()) size.stride = strides->ints[0];
+  }
   if (size.kind == ContractionKind::kDepthwise) size.height = RowsOf(node, size.m);
   size.sparse = sparse && TakesSparse(size.kind, size.k, size.kernel_elements);
   if (size.batch <= 0 || size.m <= 0 || size.n <= 0 || size.k <= 0) return;

@@ -25,11 +25,22 @@ NodeId ProducerBefore(const ModelView& model, const Group& group) {
   return data.valid() ? model.graph.value(RootOf(model, data)).producer : NodeId();
 }
 
+// Slices at places that are known, unless they are single elements of rows.
+bool TakesRuns(const ModelView& model, NodeId node) {
+  if (!HasTrait(model, node, trait::kTakesSlices) || model.graph.inputs(node).size() < 2) return false;
+  const ValueId data = DataOf(model, node), places = model.graph.inputs(node)[1];
+  if (!data.valid() || !places.valid() || !IsConstant(model, places)) return false;
+  const Shape& shape = model.facts.values[data].type.shape;
+  const Attribute* axis = model.graph.FindAttribute(node, "axis");
+  const int64_t along = axis != nullptr ? axis->i : 0;
+  return shape.ranked() && (along < 0 ? along + shape.rank() : along) < shape.rank() - 1;
+}
+
 // Whole positions one after the other. A shuffle right behind a concatenation puts the parts together lane by lane as
 // they are copied; other shuffles are transposes of the innermost axis on the chip. Images and rows of positions lie on
 // the chip alike.
 bool RunsAsCopy(const ModelView& model, const Group& group, NodeId node) {
-  if (HasTrait(model, node, trait::kCopiesRuns)) return true;
+  if (HasTrait(model, node, trait::kCopiesRuns) || TakesRuns(model, node)) return true;
   if (group.pattern == kShuffle) {
     const NodeId before = ProducerBefore(model, group);
     return before.valid() && HasTrait(model, before, trait::kJoins);

@@ -129,6 +129,8 @@ class MachineMaker {
     machine_.channels_half = Param("channels_half");
     machine_.waves_half = Param("waves_half");
     machine_.window_packing = Param("window_packing");
+    machine_.least_steps = Param("least_steps");
+    machine_.activation_steps = Param("activation_steps");
     machine_.block_cycles = Param("block_cycles");
     machine_.softmax_overlap = Param("softmax_overlap");
     machine_.core_bytes = Param("core_bytes");
@@ -161,6 +163,7 @@ class MachineMaker {
     machine_.pooled_per_cycle = machine_.pointwise_per_cycle * Param("pool_efficiency");
     machine_.lookup_per_cycle = machine_.pointwise_per_cycle * Param("lookup_efficiency");
     machine_.search_per_cycle = machine_.pointwise_per_cycle * Param("search_efficiency");
+    machine_.repacked_per_cycle = machine_.pointwise_per_cycle * Param("repack_efficiency");
     machine_.scaled_per_cycle = machine_.pointwise_per_cycle * Param("statistic_efficiency");
     machine_.image_per_cycle = machine_.pointwise_per_cycle * Param("image_efficiency");
     machine_.channel_per_cycle = machine_.pointwise_per_cycle * Param("channel_efficiency");

@@ -11,7 +11,9 @@ namespace {
 
 // Positions of a window take a step each, except where their channels are few and the array packs them.
 int64_t StepsOf(const Machine& machine, const ContractionSize& size, const Tile& tile) {
-  const bool is_packed = machine.window_packing > 0 && Channels(size) <= tile.k;
+  constexpr int64_t kHalving = 2;  // every other position is left out of a step
+  const double needed = size.stride == kHalving ? 1 : 0.5;
+  const bool is_packed = machine.window_packing >= needed && Channels(size) <= tile.k;
   return is_packed ? 1 : std::max<int64_t>(1, size.kernel_elements);
 }
 
@@ -30,7 +32,8 @@ double SystolicTiledSeconds(const Machine& machine, const ContractionSize& size,
   const double rounds = std::ceil(blocks / machine.engines);
   const double channels = static_cast<double>(Channels(size));
   const int64_t taps = StepsOf(machine, size, tile);
-  const double depth = static_cast<double>(taps * CeilDiv(CeilDiv(size.k, taps), tile.k) * tile.k);
+  const auto steps = static_cast<double>(taps * CeilDiv(CeilDiv(size.k, taps), tile.k));
+  const double depth = std::max(steps, machine.least_steps) * tile.k;
   const double block_macs = static_cast<double>(tile.m) * tile.n * depth;
   const double fill = channels / (channels + machine.channels_half);
   return rounds * block_macs / (rate * machine.clock_hz * machine.compute_efficiency * fill);

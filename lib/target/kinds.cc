@@ -79,7 +79,8 @@ constexpr ParamRow kParams[] = {
     {.name = "window_efficiency", .min = 1e-5, .max = 1, .absent_means = "pointwise_efficiency",
      .meaning = "share of the POINTWISE rate that averages over sliding windows of more than 16 elements reach"},
     {.name = "pool_efficiency", .min = 1e-5, .max = 1, .absent_means = "its operations run like others",
-     .meaning = "elements that pooling reads, whatever its window, as a share of the POINTWISE rate"},
+     .meaning = "elements that pooling reads, whatever its window, as a share of the POINTWISE rate (averages over wide "
+                "windows at their own, where that takes longer)"},
     {.name = "lookup_efficiency", .kinds = "SYSTOLIC", .min = 1e-5, .max = 1,
      .absent_means = "as any other operation there",
      .meaning = "results that look up a table (Sigmoid, SiLU) on their way out of the array, in whole columns of it, "
@@ -88,7 +89,18 @@ constexpr ParamRow kParams[] = {
      .absent_means = "as many as the shared memory gives",
      .meaning = "bytes a cycle that one core moves to and from the shared memory"},
     {.name = "window_packing", .kinds = "SYSTOLIC", .min = 0, .max = 1, .absent = 1,
-     .meaning = "1: positions of a window share a step of the array where their channels are few; 0: each takes one"},
+     .meaning = "1: positions of a window share a step of the array where their channels are few; 0.5: unless the "
+                "window goes on by two; 0: each takes one"},
+    {.name = "repack_efficiency", .kinds = "SYSTOLIC", .min = 1e-5, .max = 1,
+     .absent_means = "no time beside that of the product",
+     .meaning = "elements of activations that the array holds in place of weights (attention), laid out anew for it, as "
+                "a share of the POINTWISE rate"},
+    {.name = "least_steps", .kinds = "SYSTOLIC", .min = 0, .max = 100,
+     .absent_means = "element-wise work on results takes its time beside the products",
+     .meaning = "steps of the array that each block of results takes at least: in that time they leave it, biases and "
+                "Relu included"},
+    {.name = "activation_steps", .kinds = "SYSTOLIC", .min = 0, .max = 100,
+     .meaning = "further steps of a block of results that SiLU, GELU and the like are computed of on the way"},
     {.name = "search_efficiency", .min = 1e-5, .max = 1, .absent_means = "pointwise_efficiency",
      .meaning = "share of the POINTWISE rate that comparisons of all elements of an axis (ArgMax, ReduceMax) reach"},
     {.name = "statistic_efficiency", .min = 1e-5, .max = 1, .absent_means = "no time beside that of the operations",
@@ -96,7 +108,7 @@ constexpr ParamRow kParams[] = {
                 "the POINTWISE rate"},
     {.name = "image_efficiency", .min = 1e-5, .max = 1, .absent_means = "no time beside that of the operations",
      .meaning = "elements (in floating point: positions) of images of up to four channels that a constant is applied "
-                "to, as a share of the POINTWISE rate"},
+                "to, and of rows of up to four numbers (boxes), as a share of the POINTWISE rate"},
     {.name = "channel_efficiency", .min = 1e-5, .max = 1, .absent_means = "no time beside that of the operations",
      .meaning = "elements that a constant of their channel is applied to in a kernel of its own, as a share of the "
                 "POINTWISE rate"},

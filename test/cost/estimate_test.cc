@@ -74,6 +74,41 @@ TEST_CASE("taps of few channels share a step of an array unless its unit states 
   const double packed_s = EstimateOn(target, kNpu, stem).compute_s;
   test::SetParam(target.units[kNpu], "window_packing", 0);
   CHECK(EstimateOn(target, kNpu, stem).compute_s == Approx(9 * packed_s));
+  test::SetParam(target.units[kNpu], "window_packing", 0.5);
+  for (const auto& [stride, steps] : {std::pair(1, 1), std::pair(2, 9), std::pair(4, 1)}) {
+    stem.contractions[0].stride = stride;
+    CHECK(EstimateOn(target, kNpu, stem).compute_s == Approx(steps * packed_s));
+  }
+}
+
+TEST_CASE("a block of results takes the least steps of its array, and further ones for look-ups on the way out") {
+  Target target = TinyTarget();
+  target.units[kNpu].rates.push_back(test::MakeRate(WorkKind::kTranscendental, Num::kInt8, 1, 1e-12));
+  const auto seconds = [&](int64_t blocks, int64_t adds, int64_t look_ups) {
+    GroupWork work = Product(100, 32, 32 * blocks, Num::kInt8);  // 100 ns for each block of inputs
+    work.ops[static_cast<size_t>(OpKind::kAdd)] = adds;
+    work.ops[static_cast<size_t>(OpKind::kTranscendental)] = look_ups;
+    return EstimateOn(target, kNpu, work).compute_s;
+  };
+  test::SetParam(target.units[kNpu], "least_steps", 3.5);
+  CHECK(seconds(1, 0, 0) == Approx(350e-9));
+  CHECK(seconds(1, 64'000, 0) == Approx(350e-9));
+  CHECK(seconds(4, 0, 0) == Approx(400e-9));
+  CHECK(seconds(4, 0, 3200) == Approx(400e-9));
+  test::SetParam(target.units[kNpu], "activation_steps", 6);
+  CHECK(seconds(4, 0, 3200) == Approx(400e-9 + 600e-9));
+}
+
+TEST_CASE("what an array holds of activations in place of weights is laid out anew where the unit states its rate") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  GroupWork work = Product(100, 32, 64, Num::kInt8);
+  work.contractions[0].kind = ContractionKind::kActivation;
+  const double plain_s = EstimateOn(target, kNpu, work).compute_s;
+  test::SetParam(npu, "repack_efficiency", 0.25);
+  CHECK(EstimateOn(target, kNpu, work).compute_s == Approx(plain_s + 32 * 64 / (0.25 * 32) * 1e-9));  // 32 a cycle
+  work.contractions[0].kind = ContractionKind::kMatMul;
+  CHECK(EstimateOn(target, kNpu, work).compute_s == Approx(plain_s));
 }
 
 TEST_CASE("past one block of input channels each tap of a convolution takes whole blocks") {

@@ -392,6 +392,42 @@ TEST_CASE("arithmetic with constants counts elements of images, or positions, an
   }
 }
 
+TEST_CASE("rows of few numbers count as positions of an image") {
+  struct Row {
+    absl::string_view shape;
+    Precision precision;
+    int64_t want;
+  };
+  const Row rows[] = {
+      {"1, 100, 4", kFp16, 100}, {"100, 2", kFp16, 100}, {"100, 1", kFp16, 100}, {"1, 4, 100", kFp16, 0},
+      {"1, 100, 5", kFp16, 0},   {"1, 100, 4", kInt8, 0}, {"4", kFp16, 0},
+  };
+  for (const Row& row : rows) {
+    test::PassRun run = test::RunPasses(absl::StrCat(
+        R"(<ir_version: 8, opset_import: ["" : 17]> g (float[)", row.shape, "] a, float[", row.shape,
+        "] b) => (y) { y = Sub (a, b) }"));
+    INFO(row.shape << " " << PrecisionName(row.precision));
+    CHECK(MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), row.precision).image_elements == row.want);
+  }
+}
+
+TEST_CASE("slices at known places are copied unless they are single elements of rows") {
+  struct Row {
+    int axis;
+    bool is_known, is_copied;
+  };
+  for (const Row& row : {Row{0, true, true}, Row{1, true, true}, Row{-2, true, true}, Row{2, true, false},
+                         Row{-1, true, false}, Row{0, false, false}}) {
+    test::PassRun run = test::RunPasses(absl::StrCat(
+        R"(<ir_version: 8, opset_import: ["" : 17]> g (float[3, 5, 64] x)", row.is_known ? "" : ", int64 i",
+        ") => (y) ", row.is_known ? "<int64 i = {1}>" : "", " { y = Gather <axis = ", row.axis, "> (x, i) }"));
+    INFO(row.axis << " " << row.is_known);
+    const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8);
+    CHECK(work.moved_elements > 0);
+    CHECK(work.copied_elements == (row.is_copied ? work.moved_elements : 0));
+  }
+}
+
 TEST_CASE("scores of a few heads are no image, whatever scales them") {
   const absl::string_view nodes[] = {
       "m = MatMul (q, k) s = Mul (m, c) y = Softmax <axis = -1> (s)",

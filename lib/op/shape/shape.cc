@@ -36,7 +36,7 @@ constexpr OpRule kShapeRules[] = {
     {.op = "Flatten", .versions = "1 9 11 13 21 23 24 25", .infer = InferFlatten, .known = KnownSameElements,
      .op_class = kView, .traits = trait::kKeepsElements},
     {.op = "Gather", .versions = "1 11 13", .infer = InferGather, .known = KnownGather, .work = WorkOfTaken,
-     .op_class = kLayout, .parameters = Inputs({0})},
+     .op_class = kLayout, .traits = trait::kTakesSlices, .parameters = Inputs({0})},
     {.op = "GatherElements", .versions = "11 13", .infer = InferGatherElements, .known = KnownGatherElements,
      .work = WorkOfTaken, .op_class = kLayout},
     {.op = "GatherND", .versions = "11 12 13", .infer = InferGatherND, .known = KnownGatherND, .work = WorkOfTaken,
