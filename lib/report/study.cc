@@ -82,10 +82,7 @@ std::string FirstCommand(const View& view, const std::vector<WhatIfRow>& rows) {
     const std::optional<std::string> command = getters::CommandOf(row, view);
     if (!command.has_value()) continue;
     std::string text = absl::StrCat("  the first one", row.scope == ChangeScope::kSame ? "" : " that a command makes");
-    if (row.as_promised.has_value()) {
-      absl::StrAppend(&text, *row.as_promised ? ", whose file was read again and takes what is said"
-                                              : ", whose file takes another time when it is read again");
-    }
+    if (row.as_promised == true) absl::StrAppend(&text, ", whose file was read again and takes what is said");
     // A command is one line, however narrow the terminal, so that it can be pasted.
     return absl::StrCat(text, ":\n  ", *command, "\n");
   }

@@ -194,6 +194,7 @@ void Trials::Add(WhatIfRow row, const Analysis& changed, const std::optional<Lat
 void Trials::AddWritten(WhatIfRow row, const Analysis& changed, const EditedModel& model) {
   row.writes = true;
   if (Stands(SavingOf(changed)) && !IsStopped()) row.as_promised = KeepsPromise(changed, model);
+  if (row.as_promised == false) return;
   Add(std::move(row), changed);
 }
 
