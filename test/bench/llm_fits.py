@@ -241,7 +241,7 @@ RUNTIMES = {
         {"decode_efficiency": Free(.8, .1, 1.1), "decode_fixed_s": Free(1e-3, 1e-5, .02),
              "decode_layer_s": Free(1e-4, 1e-6, 2e-3), "decode_expert_layer_s": Free(1e-4, 1e-7, 5e-3)},
         {"prompt_efficiency": Free(.5, .02, 1.2), "attention_efficiency": Free(.1, .005, 1.5),
-             "prompt_layer_s": Free(3e-4, 1e-6, .01), "prompt_expert_layer_s": Free(1e-3, 1e-6, .05)}),
+             "prompt_layer_s": Free(3e-4, 1e-6, .01), "prompt_half_rows": Free(50, 1, 1000)}),
     "openvino-genai-2025.0": Runtime(
         r"^OpenVINO GenAI (2024|2025\.[0-2])", openvino_format("fp16"),
         {"decode_efficiency": Free(.7, .1, 1.1, .1), "decode_fixed_s": Free(1e-3, 1e-5, .02),
