@@ -230,30 +230,28 @@ RUNTIMES = {
     "genie": Runtime(
         "^Genie", genie_format,
         {"decode_efficiency": .85, "decode_weights_per_cycle": Free(40, 5, 200, .15),
-         "decode_weights_per_cycle.w4": Free(16, 2, 100, .3), "decode_fixed_s": Free(1e-3, 1e-5, .02, .3),
-         "decode_layer_s": Free(1e-4, 1e-6, 2e-3), "cache_efficiency": Free(1, .2, 4)},
+         "decode_weights_per_cycle.w4": Free(16, 2, 100, .3), "decode_fixed_s": Free(1e-3, 1e-5, .02, .3)},
         {"prompt_efficiency": Free(.7, .05, 1.5, .15), "prompt_efficiency.w4": Free(.5, .05, 1.5, .3),
-         "attention_efficiency": Free(.7, .05, 1.5), "prompt_layer_s": Free(1e-4, 1e-6, .01),
-         "prompt_chunk_s": Free(5e-3, 1e-5, .1, .3)}, chunk=128, pads=True, whole=4096),
+         "attention_efficiency": Free(.7, .05, 1.5), "prompt_layer_s": Free(1e-4, 1e-6, .01)},
+        chunk=128, pads=True, whole=4096),
     # From 2025.4 on, products of a prompt in 8 bits; releases of 2024 add a fixed cost: decode_old_s, prompt_old_s.
     "openvino-genai": Runtime(
         r"^OpenVINO GenAI 2025\.[3-9]", openvino_format("int8"),
-        {"decode_efficiency": Free(.8, .1, 1.1), "decode_fixed_s": Free(1e-3, 1e-5, .02),
-             "decode_layer_s": Free(1e-4, 1e-6, 2e-3), "decode_expert_layer_s": Free(1e-4, 1e-7, 5e-3)},
+        {"decode_efficiency": Free(.8, .1, 1.1), "decode_layer_s": Free(1e-4, 1e-6, 2e-3)},
         {"prompt_efficiency": Free(.5, .02, 1.2), "attention_efficiency": Free(.1, .005, 1.5),
              "prompt_layer_s": Free(3e-4, 1e-6, .01), "prompt_half_rows": Free(50, 1, 1000)}),
     "openvino-genai-2025.0": Runtime(
         r"^OpenVINO GenAI (2024|2025\.[0-2])", openvino_format("fp16"),
-        {"decode_efficiency": Free(.7, .1, 1.1, .1), "decode_fixed_s": Free(1e-3, 1e-5, .02),
-             "decode_layer_s": Free(1e-4, 1e-6, 2e-3), "decode_old_s": Free(5e-3, 1e-4, .05)},
+        {"decode_efficiency": Free(.7, .1, 1.1, .1), "decode_layer_s": Free(1e-4, 1e-6, 2e-3),
+             "decode_old_s": Free(5e-3, 1e-4, .05)},
         {"prompt_efficiency": Free(.5, .02, 1.2, .3), "prompt_efficiency.int8": Free(.4, .02, 1.2, .3),
-         "attention_efficiency": Free(.1, .005, 1.5), "prompt_layer_s": Free(3e-4, 1e-6, .01, .3),
+         "attention_efficiency": Free(.1, .005, 1.5), "prompt_layer_s": Free(3e-4, 1e-6, .01),
          "prompt_old_s": Free(3e-2, 1e-4, .2)}, old_heads=True),
     # Ollama on a GPU is llama.cpp; on a CPU it is another unit's.
     "llama.cpp-cuda": Runtime(
         "^llama.cpp CUDA|^ik_llama.cpp CUDA|^Ollama",
         lambda row: None if row["weights"] in FEW_BITS else LLAMA.get(row["weights"]),
-        {"decode_efficiency": Free(.7, .2, 1, .1), "decode_layer_s": Free(5e-5, 1e-6, 2e-3, .4),
+        {"decode_efficiency": Free(.7, .2, 1), "decode_layer_s": Free(5e-5, 1e-6, 2e-3, .4),
          "decode_weights_per_cycle": Free(9, 3, 1000), "batch_efficiency": Free(.03, .001, 1)},
         {"prompt_efficiency": Free(.3, .005, 1.2, .3), "prompt_half_rows": Free(50, 1, 500),
              "attention_efficiency": 1.0, "attention_scores_per_cycle": Free(1, .05, 50),
@@ -271,12 +269,12 @@ RUNTIMES = {
         "^ExecuTorch XNNPACK", lambda row: {
             "int4 g128": q8("8da4w", 4.13, 4.13), "int4 g256": q8("8da4w", 4.06, 4.06),
             "int4 g32": q8("8da4w", 4.5, 8), "bf16": Format("bf16", 16, 16, "fp16")}.get(row["weights"]),
-        {"decode_efficiency": Free(.7, .2, 1, .1), "decode_layer_s": Free(4e-4, 1e-6, 2e-3)},
+        {"decode_efficiency": Free(.7, .2, 1), "decode_layer_s": Free(4e-4, 1e-6, 2e-3)},
         {"prompt_efficiency": Free(.3, .01, 1)}),
     "tensorrt-llm": Runtime(
         "^TensorRT-LLM", lambda row: Format(row["weights"], 16 if row["weights"] == "fp16" else 8, 16, row["weights"]),
-        {}, {"prompt_efficiency": Free(.5, .1, 1, .15), "prompt_half_rows": Free(50, 1, 500),
-                 "attention_efficiency": Free(.1, .005, 1.5), "prompt_layer_s": Free(1e-4, 1e-6, .01)}),
+        {}, {"prompt_efficiency": Free(.5, .1, 1, .15), "attention_efficiency": Free(.1, .005, 1.5),
+                 "prompt_layer_s": Free(1e-4, 1e-6, .01)}),
 }
 
 
