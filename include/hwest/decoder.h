@@ -97,6 +97,8 @@ int64_t StateElements(const Decoder& decoder);
 // Products of one token with weights, lm_head included, and with what is in the cache.
 int64_t WeightMacs(const Decoder& decoder);
 int64_t CacheMacs(const Decoder& decoder, int64_t tokens);
+// Scores of that attention: one for each head and token that is seen.
+int64_t CacheScores(const Decoder& decoder, int64_t tokens);
 
 // The decoder of one ONNX graph, whichever exporter made it: its structure decides. Errors: kUsage for a graph that is
 // not a language model, with what to do.

@@ -36,6 +36,7 @@ struct LlmRequest {
   std::vector<int64_t> batches = {1};
   int64_t new_tokens = 128;
   int64_t image_tokens = 0;  // of all images of the prompt; with a vision part 0 = those of one run of it
+  int64_t prompt_rows = 0;   // tokens of a prompt computed together (-ub of llama.cpp); 0 = as the runtime does
   std::optional<LlmDraft> draft;
 };
 

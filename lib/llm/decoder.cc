@@ -78,4 +78,10 @@ int64_t CacheMacs(const Decoder& decoder, int64_t tokens) {
   });
 }
 
+int64_t CacheScores(const Decoder& decoder, int64_t tokens) {
+  return OverLayers(decoder, [tokens](const DecoderLayers& layer) {
+    return ProductOf(layer.heads, SumOf(TokensIn(layer, tokens), layer.cross_tokens));
+  });
+}
+
 }  // namespace hwest

@@ -56,6 +56,7 @@ absl::Status CheckRequest(const LlmRequest& request) {
   }
   HWEST_RETURN_IF_ERROR(CheckCount("an answer", request.new_tokens, 1, kMostTokens, "--new"));
   HWEST_RETURN_IF_ERROR(CheckCount("images", request.image_tokens, 0, kMostTokens, "--image"));
+  if (request.prompt_rows < 0) return MakeError(Code::kUsage, "rows of a prompt are not negative", "give 0 or more");
   if (!request.draft.has_value()) return absl::OkStatus();
   HWEST_RETURN_IF_ERROR(CheckCount("a proposal", request.draft->tokens, 1, 1024, "--draft-tokens"));
   const double acceptance = request.draft->acceptance;
@@ -354,13 +355,24 @@ void Estimator::AddDraft() {
   result_.draft = out;
 }
 
+absl::StatusOr<LlmSetup> SetUpAsked(const Decoder& decoder, const Target& target, const LlmRequest& request,
+                                    const LlmCandidate& candidate, const WeightFormat& weights,
+                                    const CacheFormat& cache) {
+  HWEST_ASSIGN_OR_RETURN(LlmSetup setup, SetUp(decoder, target, candidate, weights, cache));
+  if (request.prompt_rows > 0) {
+    setup.language.prompt_rows.stated = static_cast<double>(request.prompt_rows);
+    setup.language.prompt_rows.fit.reset();
+  }
+  return setup;
+}
+
 absl::Status AddChoices(const Decoder& decoder, const Target& target, const LlmRequest& request,
                         const LlmCandidate& candidate, LlmResult* result) {
   if (result->rows.empty()) return absl::OkStatus();
   const LlmRow first = result->rows.front();
   for (const WeightFormat* weights : WeightFormatsOf(candidate, target)) {
     for (const CacheFormat* cache : CacheFormatsOf(candidate)) {
-      HWEST_ASSIGN_OR_RETURN(const LlmSetup setup, SetUp(decoder, target, candidate, *weights, *cache));
+      HWEST_ASSIGN_OR_RETURN(const LlmSetup setup, SetUpAsked(decoder, target, request, candidate, *weights, *cache));
       const Estimator estimate(setup, request, result);
       const auto context = request.contexts.empty() ? std::nullopt : std::optional<int64_t>(first.context);
       const LlmRow row = estimate.RowOf(first.prompt, context, first.batch);
@@ -476,7 +488,8 @@ absl::StatusOr<LlmResult> EstimateLlm(const Decoder& decoder, const Target& targ
   Choice choice;
   const LlmCandidate* picked = PickRuntime(decoder, target, request, candidates, &choice, &result);
   if (picked == nullptr) return result;
-  HWEST_ASSIGN_OR_RETURN(const LlmSetup setup, SetUp(decoder, target, *picked, *choice.weights, *choice.cache));
+  HWEST_ASSIGN_OR_RETURN(const LlmSetup setup,
+                         SetUpAsked(decoder, target, request, *picked, *choice.weights, *choice.cache));
   result.runtime = picked->toolchain.own_name;
   result.runtime_title = setup.language.title;
   result.unit = setup.unit;

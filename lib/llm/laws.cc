@@ -104,11 +104,17 @@ double CacheBytesRead(const LlmSetup& setup, int64_t tokens) {
 
 double StateBytes(const Decoder& decoder) { return Of(StateElements(decoder)) * kStateBytes; }
 
-// Reading the caches, and what attention computes beyond that.
-void AddAttention(const LlmSetup& setup, double bytes, double macs, PartSum* sum) {
+// Reading the caches, and what attention of `rows` tokens, each of which sees `seen` others, computes beyond that: the
+// longer of its products and its softmax.
+void AddAttention(const LlmSetup& setup, double bytes, double rows, int64_t seen, PartSum* sum) {
   const LlmConstants& c = setup.constants;
+  const double macs = rows * Of(CacheMacs(setup.decoder, seen));
   const double reading = bytes / (setup.bytes_per_s * c.decode_efficiency * c.cache_efficiency);
-  const double computing = macs / (setup.attention_macs_per_s * c.attention_efficiency);
+  double computing = macs / (setup.attention_macs_per_s * c.attention_efficiency);
+  if (c.attention_scores_per_cycle.has_value() && setup.cycles_per_s.has_value()) {
+    const double scores = rows * Of(CacheScores(setup.decoder, seen));
+    computing = std::max(computing, scores / (*c.attention_scores_per_cycle * *setup.cycles_per_s));
+  }
   sum->Add({.part = LlmPart::kCache, .seconds = reading, .bytes = bytes});
   if (computing > reading) {
     sum->Add({.part = LlmPart::kAttention, .seconds = computing - reading, .macs = macs, .by_compute = true});
@@ -189,8 +195,8 @@ void AddChunk(const LlmSetup& setup, const LlmPrompt& prompt, int64_t before, in
   const bool whole = setup.language.reads_whole_cache;
   const int64_t seen = whole ? std::max(prompt.reserved, before + rows) : before + (rows + 1) / 2;
   const int64_t read = whole ? seen : before + rows;
-  AddAttention(setup, Of(prompt.batch) * (CacheBytesRead(setup, read) + 2 * StateBytes(setup.decoder)),
-               all_rows * Of(CacheMacs(setup.decoder, seen)), sum);
+  AddAttention(setup, Of(prompt.batch) * (CacheBytesRead(setup, read) + 2 * StateBytes(setup.decoder)), all_rows, seen,
+               sum);
   const double layers = Of(LayerCount(setup.decoder));
   const double states = std::max(c.prompt_state_bytes * Of(StateElements(setup.decoder)) * Of(prompt.batch),
                                  c.prompt_state_layer_bytes * Of(LayersWithState(setup.decoder)));
@@ -219,7 +225,9 @@ LlmShare ProductsOfStep(const LlmSetup& setup, LlmPart part, double rows, double
   const LlmConstants& c = setup.constants;
   double unpacking = 0;
   if (c.decode_weights_per_cycle.has_value() && setup.cycles_per_s.has_value()) {
-    unpacking = weights / (*c.decode_weights_per_cycle * *setup.cycles_per_s);
+    const bool is_narrow = Of(setup.decoder.hidden) < c.decode_narrow_columns.value_or(0);
+    const double share = is_narrow ? c.decode_narrow_share : 1;
+    unpacking = weights / (*c.decode_weights_per_cycle * share * *setup.cycles_per_s);
   }
   const double from_memory = bytes / (setup.bytes_per_s * c.decode_efficiency);
   const double reading = std::max(from_memory, unpacking);
@@ -310,8 +318,7 @@ std::vector<LlmShare> TokenParts(const LlmSetup& setup, const LlmStep& step) {
                          LayerBytesRead(setup, rows), LayerMacs(setup.decoder)));
   sum.Add(HeadOfStep(setup, rows));
   const int64_t tokens = setup.language.reads_whole_cache ? std::max(step.reserved, step.depth) : step.depth;
-  AddAttention(setup, batch * (CacheBytesRead(setup, tokens) + 2 * StateBytes(setup.decoder)),
-               rows * Of(CacheMacs(setup.decoder, tokens)), &sum);
+  AddAttention(setup, batch * (CacheBytesRead(setup, tokens) + 2 * StateBytes(setup.decoder)), rows, tokens, &sum);
   sum.Add(LlmPart::kLayers, c.decode_layer_s * Of(LayerCount(setup.decoder)) +
                                 c.decode_state_layer_s * Of(LayersWithState(setup.decoder)) +
                                 c.decode_expert_layer_s * Of(LayersWithExperts(setup.decoder)));

@@ -88,6 +88,8 @@ LlmConstants ReadConstants(ConstantReader& read) {
   c.decode_state_layer_s = read.Value("decode_state_layer_s");
   c.decode_expert_layer_s = read.Value("decode_expert_layer_s");
   c.decode_weights_per_cycle = read.Stated("decode_weights_per_cycle");
+  c.decode_narrow_columns = read.Stated("decode_narrow_columns");
+  c.decode_narrow_share = read.Value("decode_narrow_share");
   c.batch_overlap = read.Value("batch_overlap");
   c.batch_efficiency = read.Value("batch_efficiency");
   c.macs_per_cycle = read.Stated("macs_per_cycle");
@@ -96,6 +98,7 @@ LlmConstants ReadConstants(ConstantReader& read) {
   c.prompt_weight_efficiency = read.Value("prompt_weight_efficiency");
   c.prompt_overlap = read.Value("prompt_overlap");
   c.attention_efficiency = read.Value("attention_efficiency");
+  c.attention_scores_per_cycle = read.Stated("attention_scores_per_cycle");
   c.prompt_fixed_s = read.Value("prompt_fixed_s");
   c.prompt_chunk_s = read.Value("prompt_chunk_s");
   c.prompt_layer_s = read.Value("prompt_layer_s");

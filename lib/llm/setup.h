@@ -20,7 +20,9 @@ struct LlmConstants {
   double prompt_fixed_s, prompt_chunk_s, prompt_layer_s, prompt_token_s, first_tokens, image_efficiency;
   double prompt_expert_layer_s, prompt_layer_bytes, prompt_state_bytes, prompt_state_layer_bytes, prompt_row_bytes;
   double work_bytes, weight_copies;
-  std::optional<double> decode_weights_per_cycle, prompt_macs_per_byte, macs_per_cycle;
+  double decode_narrow_share;
+  std::optional<double> decode_weights_per_cycle, decode_narrow_columns, attention_scores_per_cycle;
+  std::optional<double> prompt_macs_per_byte, macs_per_cycle;
   std::optional<double> power_w, prompt_power_w, host_w;
   double decode_spread, prompt_spread, prompt_state_spread, memory_spread;
 };

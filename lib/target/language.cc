@@ -27,6 +27,10 @@ constexpr ParamRow kConstants[] = {
     {.name = "decode_weights_per_cycle", .min = 0.01, .max = 1e6, .absent_means = "no limit",
      .meaning = "weights that a core of the unit unpacks and multiplies in a cycle: what limits a token before memory "
                 "does"},
+    {.name = "decode_narrow_columns", .min = 1, .max = 1e6, .absent_means = "no product is narrow",
+     .meaning = "columns of a product below which threads of its kernel have no work"},
+    {.name = "decode_narrow_share", .min = 0.01, .max = 1, .absent = 1,
+     .meaning = "of decode_weights_per_cycle, what is left where the model's hidden size is below that"},
     {.name = "decode_head_s_per_logit", .min = 0, .max = 1e-5,
      .meaning = "sampling: time of a token for each entry of the vocabulary"},
     {.name = "batch_efficiency", .min = 1e-4, .max = 1, .absent_as = "prompt_efficiency",
@@ -47,6 +51,9 @@ constexpr ParamRow kConstants[] = {
      .meaning = "share of the shorter of arithmetic and weights of a prompt that hides behind the longer"},
     {.name = "attention_efficiency", .min = 1e-5, .max = 1.5, .absent_as = "prompt_efficiency",
      .meaning = "share of the arithmetic peak that attention of a prompt reaches"},
+    {.name = "attention_scores_per_cycle", .min = 1e-4, .max = 1e6, .absent_means = "no limit",
+     .meaning = "scores of a row and a token of one head that a core of the unit takes into a softmax in a cycle, "
+                "whatever the size of the head: what limits attention before its products do"},
     {.name = "prompt_fixed_s", .min = 0, .max = 10, .meaning = "time of a prompt that no size explains"},
     {.name = "prompt_chunk_s", .min = 0, .max = 1, .meaning = "the same for each chunk of rows computed together"},
     {.name = "prompt_layer_s", .min = 0, .max = 1, .meaning = "the same for each layer of each chunk"},

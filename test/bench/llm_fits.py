@@ -34,6 +34,7 @@ WEIGHT_OF_TRUST = {"A": 1.0, "B": 0.6, "C": 0.3}
 NOISE = 0.1         # of a row, ln
 OF_80 = 1.2815515655446004
 LEAST_ROWS = 5      # of a device that gets constants of its own
+APART = 10.         # standard deviation of the ln of a kernel that is not of the shared kind: any
 UNSEEN = {"token": 1.4, "prompt": 1.7}  # width on a device without rows over that on one with rows, where one has any
 
 
@@ -125,6 +126,7 @@ class Free:
     low: float
     high: float
     own: float = 0  # standard deviation of a device's ln from the shared one; 0 = one value for all
+    apart: tuple = ()  # devices that run another kernel: theirs is not of the shared kind
 
 
 def q8(name, block, head, **more):
@@ -136,6 +138,9 @@ LLAMA = {"Q4_0": q8("q4_0", 4.5, 6.56), "Q4_K_M": q8("q4_k_m", 4.75, 6.56), "Q4"
          "Q1_0": q8("q1_0", 1.125, 1.125), "Q2_0": q8("q2_0", 2.125, 2.125)}
 
 FEW_BITS = ("Q1_0", "Q2_0")
+# Columns of a product below which llama.cpp's threads of one block have no work, of the formats where it slows them
+# down (mmvq.cu): 4 warps, of which each thread takes 32 weights of 1 bit.
+NARROW_COLUMNS = {"q1_0": 4096}
 
 
 @dataclasses.dataclass
@@ -150,6 +155,8 @@ class Runtime:
     skip: object = None  # rows that the fit passes over, counted among the errors all the same
     slower: str = ""  # pattern of releases whose tokens are another runtime's
     prompt_of: str = ""  # the runtime whose law of prompts holds here
+    unit: str = ""  # the rows' unit, where the name of the runtime does not tell it
+    old_heads: bool = False  # old releases make the logits of every row of a prompt
 
 
 def rkllm_format(row):
@@ -179,7 +186,7 @@ def openvino_format(act):
     def format_of(row):
         if row["weights"] == "fp16":
             return Format("fp16", 16, 16, "fp16")
-        return Format("int4", 4.5, 8, act) if row["weights"].startswith("int4") else Format("int8", 8.06, 8.06, act)
+        return Format("int4", 4.16, 8, act) if row["weights"].startswith("int4") else Format("int8", 8.06, 8.06, act)
     return format_of
 
 
@@ -193,6 +200,8 @@ def longest(row):
 
 
 EDGE_08 = r"^TensorRT-Edge-LLM 0\.[78]"
+# Its kernel of states for the fifth tensor cores (SM 100 to 110) takes tokens in chunks, that of the others one by one.
+CHUNKED = ("Jetson AGX Thor",)
 EDGE = (
     {"decode_efficiency": Free(.85, .3, 1.1, .1), "decode_layer_s": Free(5e-5, 1e-6, 2e-3, .4),
          "batch_efficiency": Free(.1, .001, 1, .4), "batch_efficiency.nvfp4": Free(.1, .001, 1, .4),
@@ -201,13 +210,13 @@ EDGE = (
          "prompt_efficiency.int4_awq": Free(.7, .01, 1.2, .2),
          "prompt_half_rows": Free(50, 1, 1000, .5), "prompt_half_rows.nvfp4": Free(50, 1, 1000, .5),
          "attention_efficiency": Free(.1, 1e-3, 1), "prompt_layer_s": Free(3e-4, 1e-5, .03, .3),
-         "prompt_row_bytes": Free(50, .1, 500), "prompt_state_bytes": Free(4, .01, 100, 1),
-         "prompt_state_layer_bytes": Free(4e6, 1e4, 1e9, .7)})
+         "prompt_row_bytes": Free(50, .1, 500), "prompt_state_bytes": Free(4, .01, 100, 1, CHUNKED),
+         "prompt_state_layer_bytes": Free(4e6, 1e4, 1e9, .7, CHUNKED)})
 RUNTIMES = {
     "rkllm": Runtime(
         "^RKLLM", rkllm_format,
-        {"decode_efficiency": Free(.85, .3, 1.1, .1), "decode_fixed_s": Free(3e-3, 1e-5, .02, .4),
-             "decode_layer_s": Free(2e-4, 1e-6, 2e-3), "decode_state_layer_s": Free(5e-4, 1e-6, 5e-3),
+        {"decode_efficiency": Free(.85, .3, 1.1, .1), "decode_layer_s": Free(2e-4, 1e-6, 2e-3),
+             "decode_state_layer_s": Free(5e-4, 1e-6, 5e-3),
              "decode_expert_layer_s": Free(5e-4, 1e-6, 5e-3)},
         {"prompt_efficiency": 1.0, "prompt_macs_per_byte": Free(17, 1, 1000, .4),
              "attention_efficiency": Free(.02, 1e-3, 1), "prompt_layer_bytes": Free(5e7, 1e6, 1e9, .4),
@@ -221,40 +230,38 @@ RUNTIMES = {
     "genie": Runtime(
         "^Genie", genie_format,
         {"decode_efficiency": .85, "decode_weights_per_cycle": Free(40, 5, 200, .15),
-         "decode_weights_per_cycle.w4": Free(16, 2, 100, .3), "decode_fixed_s": Free(1e-3, 1e-5, .02, .3),
-         "decode_layer_s": Free(1e-4, 1e-6, 2e-3), "cache_efficiency": Free(1, .2, 4)},
+         "decode_weights_per_cycle.w4": Free(16, 2, 100, .3), "decode_fixed_s": Free(1e-3, 1e-5, .02, .3)},
         {"prompt_efficiency": Free(.7, .05, 1.5, .15), "prompt_efficiency.w4": Free(.5, .05, 1.5, .3),
-         "attention_efficiency": Free(.7, .05, 1.5), "prompt_layer_s": Free(1e-4, 1e-6, .01),
-         "prompt_chunk_s": Free(5e-3, 1e-5, .1, .3)}, chunk=128, pads=True, whole=4096),
+         "attention_efficiency": Free(.7, .05, 1.5), "prompt_layer_s": Free(1e-4, 1e-6, .01)},
+        chunk=128, pads=True, whole=4096),
     # From 2025.4 on, products of a prompt in 8 bits; releases of 2024 add a fixed cost: decode_old_s, prompt_old_s.
     "openvino-genai": Runtime(
         r"^OpenVINO GenAI 2025\.[3-9]", openvino_format("int8"),
-        {"decode_efficiency": Free(.8, .1, 1.1), "decode_fixed_s": Free(1e-3, 1e-5, .02),
-             "decode_layer_s": Free(1e-4, 1e-6, 2e-3), "decode_expert_layer_s": Free(1e-4, 1e-7, 5e-3)},
+        {"decode_efficiency": Free(.8, .1, 1.1), "decode_layer_s": Free(1e-4, 1e-6, 2e-3)},
         {"prompt_efficiency": Free(.5, .02, 1.2), "attention_efficiency": Free(.1, .005, 1.5),
-             "prompt_layer_s": Free(3e-4, 1e-6, .01), "prompt_expert_layer_s": Free(1e-3, 1e-6, .05)}),
+             "prompt_layer_s": Free(3e-4, 1e-6, .01), "prompt_half_rows": Free(50, 1, 1000)}),
     "openvino-genai-2025.0": Runtime(
         r"^OpenVINO GenAI (2024|2025\.[0-2])", openvino_format("fp16"),
-        {"decode_efficiency": Free(.7, .1, 1.1, .1), "decode_fixed_s": Free(1e-3, 1e-5, .02),
-             "decode_layer_s": Free(1e-4, 1e-6, 2e-3), "decode_old_s": Free(5e-3, 1e-4, .05)},
+        {"decode_efficiency": Free(.7, .1, 1.1, .1), "decode_layer_s": Free(1e-4, 1e-6, 2e-3),
+             "decode_old_s": Free(5e-3, 1e-4, .05)},
         {"prompt_efficiency": Free(.5, .02, 1.2, .3), "prompt_efficiency.int8": Free(.4, .02, 1.2, .3),
-         "attention_efficiency": Free(.1, .005, 1.5), "prompt_layer_s": Free(3e-4, 1e-6, .01, .3),
-         "prompt_old_s": Free(3e-2, 1e-4, .2)}),
+         "attention_efficiency": Free(.1, .005, 1.5), "prompt_layer_s": Free(3e-4, 1e-6, .01),
+         "prompt_old_s": Free(3e-2, 1e-4, .2)}, old_heads=True),
+    # Ollama on a GPU is llama.cpp; on a CPU it is another unit's.
     "llama.cpp-cuda": Runtime(
-        "^llama.cpp CUDA|^ik_llama.cpp CUDA",
+        "^llama.cpp CUDA|^ik_llama.cpp CUDA|^Ollama",
         lambda row: None if row["weights"] in FEW_BITS else LLAMA.get(row["weights"]),
-        {"decode_efficiency": Free(.7, .2, 1, .1), "decode_layer_s": Free(5e-5, 1e-6, 2e-3, .4),
+        {"decode_efficiency": Free(.7, .2, 1), "decode_layer_s": Free(5e-5, 1e-6, 2e-3, .4),
          "decode_weights_per_cycle": Free(9, 3, 1000), "batch_efficiency": Free(.03, .001, 1)},
         {"prompt_efficiency": Free(.3, .005, 1.2, .3), "prompt_half_rows": Free(50, 1, 500),
-             "attention_efficiency": Free(.1, .005, 1.5), "prompt_layer_s": Free(3e-4, 1e-6, .01, .3)}, chunk=512,
-        skip=lambda row: "2025-11" in row["runtime"]),
+             "attention_efficiency": 1.0, "attention_scores_per_cycle": Free(1, .05, 50),
+             "prompt_row_bytes": Free(300, 1, 3000)}, chunk=512,
+        skip=lambda row: "2025-11" in row["runtime"], unit="GPU"),
     "llama.cpp-cuda, few bits": Runtime(
         "^llama.cpp CUDA", lambda row: LLAMA[row["weights"]] if row["weights"] in FEW_BITS else None,
         {"decode_efficiency": .9, "decode_layer_s": 2e-4, "decode_weights_per_cycle.q1_0": Free(12, 3, 100),
+         "decode_narrow_share": 1.0, "decode_narrow_share.q1_0": Free(.7, .1, 1),
          "decode_weights_per_cycle.q2_0": Free(11, 3, 100)}, {}),
-    "ollama": Runtime(
-        "^Ollama", lambda row: LLAMA.get(row["weights"]),
-        {"decode_efficiency": Free(.7, .2, 1, .1), "decode_layer_s": Free(5e-5, 1e-6, 2e-3)}, {}),
     "mlc-llm": Runtime(
         "^MLC LLM", lambda row: Format("q4f16", 4.5, 4.5, "fp16"),
         {"decode_efficiency": Free(.8, .2, 1, .1), "decode_layer_s": Free(1e-4, 1e-6, 2e-3)}, {}),
@@ -262,12 +269,12 @@ RUNTIMES = {
         "^ExecuTorch XNNPACK", lambda row: {
             "int4 g128": q8("8da4w", 4.13, 4.13), "int4 g256": q8("8da4w", 4.06, 4.06),
             "int4 g32": q8("8da4w", 4.5, 8), "bf16": Format("bf16", 16, 16, "fp16")}.get(row["weights"]),
-        {"decode_efficiency": Free(.7, .2, 1, .1), "decode_layer_s": Free(4e-4, 1e-6, 2e-3)},
+        {"decode_efficiency": Free(.7, .2, 1), "decode_layer_s": Free(4e-4, 1e-6, 2e-3)},
         {"prompt_efficiency": Free(.3, .01, 1)}),
     "tensorrt-llm": Runtime(
         "^TensorRT-LLM", lambda row: Format(row["weights"], 16 if row["weights"] == "fp16" else 8, 16, row["weights"]),
-        {}, {"prompt_efficiency": Free(.5, .1, 1, .15), "prompt_half_rows": Free(50, 1, 500),
-                 "attention_efficiency": Free(.1, .005, 1.5), "prompt_layer_s": Free(1e-4, 1e-6, .01)}),
+        {}, {"prompt_efficiency": Free(.5, .1, 1, .15), "attention_efficiency": Free(.1, .005, 1.5),
+                 "prompt_layer_s": Free(1e-4, 1e-6, .01)}),
 }
 
 
@@ -289,7 +296,7 @@ class Row:
     old: bool
     weight: float
     skip: bool
-    memory: object = None
+    chunk: int = 0
 
 
 def decode_rows(row, base, batch, tokens, runtime):
@@ -305,10 +312,15 @@ def decode_rows(row, base, batch, tokens, runtime):
     yield Row("token", seconds=batch / speed, tokens=tokens or 0, depth=depth, **base)
 
 
+def chunk_of(row, runtime):
+    """Rows computed together; as lib/fit/language_rows.cc."""
+    return 2048 if "benches/dgx-spark.md" in row["source"] else runtime.chunk
+
+
 def rows_of(table, runtime):
     for row in table:
         key = sizes_of(row["model"])
-        if not re.search(runtime.rows, row["runtime"]) or key is None:
+        if not re.search(runtime.rows, row["runtime"]) or key is None or runtime.unit not in row["unit"]:
             continue
         device, chip = device_of(row)
         form = runtime.formats(row)
@@ -319,7 +331,8 @@ def rows_of(table, runtime):
         each = tokens / batch if tokens and "whole batch" in note else tokens
         base = {"model": key, "device": device, "chip": chip, "format": form, "batch": batch,
                 "old": "2024" in row["runtime"],
-                    "weight": WEIGHT_OF_TRUST.get(row["trust"], 0.6), "skip": bool(runtime.skip and runtime.skip(row))}
+                    "weight": WEIGHT_OF_TRUST.get(row["trust"], 0.6), "skip": bool(runtime.skip and runtime.skip(row)),
+                    "chunk": chunk_of(row, runtime)}
         drafts = re.search(r"accept|MTP|EAGLE|DFlash|Spec;", note)
         is_other = runtime.slower and re.search(runtime.slower, row["runtime"])
         if not drafts and runtime.decode and not is_other:
@@ -341,6 +354,10 @@ def cache_elements(groups, tokens):
 def cache_macs(groups, tokens):
     return sum(g["count"] * g["heads"] * (g["key_dim"] + g["value_dim"]) * min(tokens, g["window"] or tokens)
                for g in groups)
+
+
+def scores(groups, tokens):
+    return sum(g["count"] * g["heads"] * min(tokens, g["window"] or tokens) for g in groups)
 
 
 def read_weights(groups, rows, form):
@@ -372,6 +389,8 @@ class Table:
             base = {"bw": row.chip["bw"], "cycles": row.chip["cycles"], "peak": peak,
                     "attention_peak": row.chip["fp16"],
                         "layers": sum(g["count"] for g in groups), "old": float(row.old),
+                        "narrow": float(model["hidden"] < NARROW_COLUMNS.get(row.format.name, 0)),
+                        "heads_of_rows": float(row.old and runtime.old_heads),
                         "states": sum(g["count"] for g in groups if g["state"]), "batch": row.batch,
                         "state": sum(g["count"] * g["state"] for g in groups),
                         "mixtures": sum(g["count"] for g in groups if g["experts"]),
@@ -384,7 +403,7 @@ class Table:
                 chunks, before = [1], row.depth
             else:
                 before = row.depth
-                step = runtime.chunk or row.tokens
+                step = row.chunk or row.tokens
                 count = max(1, math.ceil(row.tokens / step - 1e-9))
                 chunks = [step] * (count - 1) + [step if runtime.pads else row.tokens - step * (count - 1)]
             for tokens in chunks:
@@ -396,7 +415,8 @@ class Table:
                 self.of_row.append(i)
                 entries.append(dict(base, elements=elements, size=size, macs=macs, spread=spread, tokens=tokens,
                                     cache=row.batch * (cache_elements(groups, read) * row.format.cache / 8 + state),
-                                    cache_macs=row.batch * tokens * cache_macs(groups, seen)))
+                                    cache_macs=row.batch * tokens * cache_macs(groups, seen),
+                                    scores=row.batch * tokens * scores(groups, seen)))
                 before += tokens
         self.of_row = np.array(self.of_row)
         self.column = {key: np.array([e[key] for e in entries], float) for key in entries[0]}
@@ -404,13 +424,16 @@ class Table:
     def attention(self, get):
         c = self.column
         reading = c["cache"] / (c["bw"] * get("decode_efficiency") * get("cache_efficiency", 1.0))
-        return np.maximum(reading, c["cache_macs"] / (c["attention_peak"] * get("attention_efficiency", 0.3)))
+        macs = c["cache_macs"] / (c["attention_peak"] * get("attention_efficiency", 0.3))
+        softmax = c["scores"] / (c["cycles"] * get("attention_scores_per_cycle", 1e9))
+        return np.maximum(reading, np.maximum(macs, softmax))
 
     def seconds(self, kind, get):
         c = self.column
         if kind == "token":
             speed = c["bw"] * get("decode_efficiency")
             cycles = c["cycles"] * get("decode_weights_per_cycle", 1e9)
+            cycles = cycles * np.where(c["narrow"] > 0, get("decode_narrow_share", 1.0), 1.0)
             time = np.maximum(c["size"] / speed, c["elements"] / cycles)
             time = time + np.maximum(c["head"] * c["head_bits"] / 8 / speed, c["head"] / cycles)
             time = time + (c["batch"] - 1) * (c["macs"] + c["head"]) / (c["peak"] * get("batch_efficiency", 0.1))
@@ -432,6 +455,8 @@ class Table:
         total = np.bincount(self.of_row, time, minlength=len(self.rows))
         first = np.unique(self.of_row, return_index=True)[1]
         once = c["head"] * c["head_bits"] / 8 / (c["bw"] * get("decode_efficiency"))
+        every = c["batch"] * c["head"] * (c["tokens"] + half) / (c["peak"] * get("prompt_efficiency"))
+        once = np.where(c["heads_of_rows"] > 0, np.maximum(once, every), once)
         once = once + get("prompt_old_s", 0.0) * c["old"]
         return total + (once + np.zeros_like(c["bw"]))[first]
 
@@ -439,7 +464,7 @@ class Table:
 class Fit:
     """Constants of one law, with those of devices. `known` are constants that another law fitted."""
 
-    def __init__(self, kind, constants, runtime, rows, known=None, start=None):
+    def __init__(self, kind, constants, runtime, rows, known=None):
         self.kind, self.constants, self.runtime, self.known = kind, constants, runtime, known
         self.names = [name for name, free in constants.items() if isinstance(free, Free)]
         fitted = [row for row in rows if not row.skip] or rows
@@ -455,12 +480,9 @@ class Fit:
         for i, name in enumerate(self.names):
             free = constants[name]
             low[i], high[i], first[i] = math.log(free.low), math.log(free.high), math.log(free.start)
-        if start is not None:
-            first[:len(self.names)] = start.x[:len(self.names)]
-            for key, i in self.own.items():
-                first[i] = start.x[start.own[key]] if key in start.own else 0
         own = np.array(list(self.own.values()), int)
-        prior = np.array([constants[name].own for name, _ in self.own])
+        prior = np.array([APART if device in constants[name].apart else constants[name].own
+                          for name, device in self.own])
         table, index = Table(fitted, runtime), self.index(fitted)
         measured = np.log([row.seconds for row in fitted])
         weight = np.array([row.weight for row in fitted])
@@ -470,9 +492,23 @@ class Fit:
             miss = np.sign(miss) * np.sqrt(2 * (np.sqrt(1 + miss * miss) - 1)) * weight
             return np.concatenate([miss, x[own] / prior]) if len(own) else miss
 
-        tries = 40 if start is None else 15
-        self.x = least_squares(residuals, np.clip(first, low + 1e-6, high - 1e-6), bounds=(low, high), max_nfev=tries,
-                               ftol=1e-3, xtol=1e-3, gtol=1e-3).x
+        # Of a constant that no row tells, a cost is not there and a share is as it starts.
+        told = np.ones(size, bool)
+        for i, name in enumerate(self.names):
+            moved = first.copy()
+            moved[i] = high[i]
+            told[i] = not np.allclose(residuals(moved), residuals(first), rtol=0, atol=1e-9)
+            if not told[i] and name.endswith(("_s", "_bytes")):
+                first[i] = low[i]
+
+        def with_told(found):
+            whole = first.copy()
+            whole[told] = found
+            return whole
+
+        begin = np.clip(first, low + 1e-6, high - 1e-6)[told]
+        self.x = with_told(least_squares(lambda x: residuals(with_told(x)), begin, bounds=(low[told], high[told]),
+                                         max_nfev=400, ftol=1e-7, xtol=1e-7, gtol=1e-7).x)
         self.rows = fitted
 
     def key(self, name, row):
@@ -543,7 +579,7 @@ def left_out(fit, rows, by, with_models):
         seen = [row for row in rows if getattr(row, by) != value]
         if not any(not row.skip for row in seen):
             continue
-        other = Fit(fit.kind, fit.constants, fit.runtime, seen, fit.known, fit)
+        other = Fit(fit.kind, fit.constants, fit.runtime, seen, fit.known)
         at = [i for i, row in enumerate(rows) if getattr(row, by) == value]
         misses[at] = other.misses([rows[i] for i in at])
         if with_models:
@@ -581,10 +617,15 @@ def calibrated(misses, groups):
     return spread_of(misses) * widening, share
 
 
-def spread_of_states(fit, rows, misses, spread):
-    """Spread of the share of a prompt that states take, so that 80 % of the rows with states lie within."""
+def spread_of_states(fit, rows, misses, spread, by):
+    """Spread of the share of a prompt that states take, so that 80 % of the rows with states lie within.
+
+    A device with a kernel apart tells nothing of another one: targets with that kernel take its constants.
+    """
     share = fit.share_of_states(rows)
-    at = (share > 0.01) & ~np.isnan(misses)
+    apart = {device for free in fit.constants.values() if isinstance(free, Free) for device in free.apart}
+    alike = np.array([by == "model" or row.device not in apart for row in rows])
+    at = (share > 0.01) & ~np.isnan(misses) & alike
     if not np.any(at):
         return None
     needed = (np.abs(misses[at]) / OF_80 - (1 - share[at]) * spread) / share[at]
@@ -611,7 +652,7 @@ def study(name, runtime, table, with_models, studies):
             alike = no_states if kind == "prompt" and np.sum(no_states) >= LEAST_ROWS else np.full(len(chosen), True)
             fit.spread[by], fit.within[by] = calibrated(misses[alike], groups[alike])
             if kind == "prompt" and fit.spread[by] is not None:
-                fit.state_spread[by] = spread_of_states(fit, chosen, misses, fit.spread[by])
+                fit.state_spread[by] = spread_of_states(fit, chosen, misses, fit.spread[by], by)
             kept = misses[~np.isnan(misses)]
             if len(kept):
                 fit.errors[by] = percent(kept, kind)

@@ -85,6 +85,11 @@ TEST_CASE("what limits a step beside memory, by hand") {
     setup.cycles_per_s = 1e9;
     setup.constants.decode_weights_per_cycle = 0.5;
     CHECK(step(1) == Approx((36864 + 16384) / 0.5e9 + 1280 / 0.5e9));
+    setup.constants.decode_narrow_columns = 65;  // the model is 64 wide
+    setup.constants.decode_narrow_share = 0.25;
+    CHECK(step(1) == Approx((36864 + 16384) / 0.125e9 + 1280 / 0.5e9));
+    setup.constants.decode_narrow_columns = 64;
+    CHECK(step(1) == Approx((36864 + 16384) / 0.5e9 + 1280 / 0.5e9));
     setup.constants.decode_weights_per_cycle = 1000;
     CHECK(step(1) == Approx(reading));
   }
@@ -125,6 +130,23 @@ TEST_CASE("what limits a step beside memory, by hand") {
     const std::vector<LlmShare> parts = PromptParts(setup, {.tokens = 8, .batch = 1, .reserved = 32});
     REQUIRE(ShareOf(parts, LlmPart::kActivations) != nullptr);
     CHECK(ShareOf(parts, LlmPart::kActivations)->bytes == Approx(8 * elements * 50));
+  }
+  SECTION("attention takes the longer of its products and its softmax, whose scores know no size of heads") {
+    const auto attention = [&setup] {
+      const std::vector<LlmShare> parts = PromptParts(setup, {.tokens = 8, .batch = 2, .reserved = 32});
+      const LlmShare* const share = ShareOf(parts, LlmPart::kAttention);
+      return share == nullptr ? 0 : share->seconds;
+    };
+    setup.cycles_per_s = 1e9;
+    setup.constants.cache_efficiency = 1e9;
+    const auto heads = static_cast<double>(setup.decoder.layers.front().heads);
+    const double products = attention();
+    setup.constants.attention_scores_per_cycle = 1e3;
+    CHECK(attention() == products);
+    setup.constants.attention_scores_per_cycle = 0.5;  // 16 rows, each of which sees 4 tokens in the mean
+    CHECK(attention() == Approx(16 * 4 * heads / 0.5e9).epsilon(1e-6));
+    setup.decoder.layers.front().key_dim *= 2;
+    CHECK(attention() == Approx(16 * 4 * heads / 0.5e9).epsilon(1e-6));
   }
   SECTION("a prompt whose kernels read the weights again is as fast as the memory lets it") {
     const auto prompt = [&setup](int64_t tokens) {
@@ -256,6 +278,8 @@ std::vector<LlmSetup> ManySetups() {
         setup.constants.prompt_half_rows = 50;
         setup.constants.decode_layer_s = setup.constants.prompt_layer_s = 1e-5;
         setup.constants.decode_fixed_s = 1e-5;
+        if (!is_static) setup.constants.attention_scores_per_cycle = 0.1;
+        setup.cycles_per_s = 1e9;
         setup.j_per_byte = 1e-10;
         setup.mac_j = 1e-12;
         setup.static_w = 1;
@@ -429,6 +453,21 @@ TEST_CASE("what a runtime does not take is refused with its reason, and what can
   CHECK(batch.refusal.find("decodes up to 1 requests together") != std::string::npos);
 }
 
+TEST_CASE("rows of a prompt that are computed together are as asked, else as the runtime does") {
+  const Target target = *ApplyMode(*LoadTarget("dgx-spark"), "");
+  Decoder mixture = SmallLlama();  // its experts are read anew for every chunk
+  mixture.layers[0].experts = 64;
+  mixture.layers[0].active_experts = 2;
+  mixture.layers[0].mlp_weights_stored = 32 * mixture.layers[0].mlp_weights;
+  const auto seconds = [&](int64_t rows) {
+    const LlmRequest request{.runtime = "llama.cpp-cuda", .prompts = {2048}, .prompt_rows = rows};
+    return EstimateLlm(mixture, target, request)->rows[0].ttft_s.value;
+  };
+  CHECK(seconds(512) == seconds(0));
+  CHECK(seconds(64) > seconds(512));
+  CHECK(seconds(2048) < seconds(512));
+}
+
 TEST_CASE("counts that make no sense are errors") {
   const Target target = *ApplyMode(*LoadTarget("rk3588"), "");
   for (const LlmRequest& request : std::vector<LlmRequest>{{.prompts = {0}},
@@ -438,6 +477,7 @@ TEST_CASE("counts that make no sense are errors") {
                                                            {.batches = {0}},
                                                            {.new_tokens = 0},
                                                            {.image_tokens = -1},
+                                                           {.prompt_rows = -1},
                                                            {.draft = LlmDraft{SmallLlama(), 1.5, 4}},
                                                            {.draft = LlmDraft{SmallLlama(), 0.5, 0}}}) {
     CHECK_FALSE(EstimateLlm(SmallLlama(), target, request).ok());
