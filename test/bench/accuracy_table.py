@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The README's tables of accuracy: how far predictions are from measurements, per kind of machine, and point by point
-where a kind has few.
+"""The tables of accuracy: how far predictions are from measurements, in README.md by the pools that are asked for most,
+in docs/accuracy.md by all and, where a kind has few points, one by one.
 
-usage: accuracy_table.py STORED.json LEFT_OUT.json
+usage: accuracy_table.py STORED.json FAMILY.json DEVICE.json
 
-    onnx-hwest validate --measurements FILE.csv --models DIR --format json --output STORED.json
-    onnx-hwest validate --measurements FILE.csv --models DIR --leave-out family --format json --output LEFT_OUT.json
+    onnx-hwest validate --measurements FILE.csv --models DIR --json --output STORED.json
+    onnx-hwest validate --measurements FILE.csv --models DIR --leave-out family --json --output FAMILY.json
+    onnx-hwest validate --measurements FILE.csv --models DIR --leave-out device --json --output DEVICE.json
 """
 
 import argparse
@@ -18,6 +19,8 @@ PRIMARY = ("qnn_dlc", "HailoRT int8", "HailoRT", "RKNN", "TensorRT", "TIDL onnxr
 FEW = ("TensorRT", "TIDL", "TIOVX")  # few points each: printed one by one
 BOARDS = ("jetson-", "tda4", "am6")  # of these
 LEAST_POINTS = 8
+MANY = 150
+SMALL = ("jetson-orin", "rockchip", "ti-c7x")
 
 
 def share(value):
@@ -44,16 +47,36 @@ def is_main(pool):
     return primary and pool["n"] >= LEAST_POINTS
 
 
-def pool_table(stored, left):
-    other = {key(pool): pool for pool in left["pools"]}
-    yield ("| family, runtime, precision | n | fitted | median, p90 as stored | median, p90 left out | rank | in 80 % "
-           "| roofline | FLOPs | noise |")
-    yield "|---|---|---|---|---|---|---|---|---|---|"
+def errors(pool):
+    return f"{share(pool['median'])}, {share(pool['p90'])}"
+
+
+def short_table(stored, family, device):
+    """Pools of many rows, and the largest of each kind of board in SMALL."""
+    others = {key(pool): pool for pool in family["pools"]}, {key(pool): pool for pool in device["pools"]}
+    main = list(filter(is_main, stored["pools"]))
+    largest = {pool["family"]: pool for pool in sorted(main, key=lambda pool: pool["n"])}
+    yield "| pool | rows | median, p90 as stored | family left out | device left out | in 80 % interval |"
+    yield "|---|---|---|---|---|---|"
+    for pool in main:
+        if pool["n"] < MANY and (pool["family"] not in SMALL or pool is not largest[pool["family"]]):
+            continue
+        by_family, by_device = (other[key(pool)] for other in others)
+        cells = (title(pool), pool["n"], errors(pool), errors(by_family), errors(by_device),
+                 f"{share(by_family['coverage80'])}, {share(by_device['coverage80'])}")
+        yield "| " + " | ".join(map(str, cells)) + " |"
+
+
+def pool_table(stored, family, device):
+    others = {key(pool): pool for pool in family["pools"]}, {key(pool): pool for pool in device["pools"]}
+    yield ("| family, runtime, precision | n | fitted | median, p90 as stored | family left out | in 80 % "
+           "| device left out | in 80 % | rank | roofline | FLOPs | noise |")
+    yield "|---|---|---|---|---|---|---|---|---|---|---|---|"
     for pool in filter(is_main, stored["pools"]):
-        out = other[key(pool)]
+        out, apart = (other[key(pool)] for other in others)
         rank = "-" if out["least_spearman"] is None else f"{out['least_spearman']:.3f}"
-        cells = (title(pool), pool["n"], out["fitted"], f"{share(pool['median'])}, {share(pool['p90'])}",
-                 f"{share(out['median'])}, {share(out['p90'])}", rank, share(out["coverage80"]),
+        cells = (title(pool), pool["n"], out["fitted"], errors(pool), errors(out), share(out["coverage80"]),
+                 errors(apart), share(apart["coverage80"]), rank,
                  share(out["roofline_median"]), share(out["flops_median"]), share(out["noise"]))
         yield "| " + " | ".join(map(str, cells)) + " |"
 
@@ -87,15 +110,12 @@ def point_table(stored):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("stored")
-    parser.add_argument("left_out")
+    for name in ("stored", "family", "device"):
+        parser.add_argument(name)
     args = parser.parse_args()
-    stored, left = (json.load(open(path, encoding="utf-8")) for path in (args.stored, args.left_out))
-    for row in pool_table(stored, left):
-        print(row)
-    print()
-    for row in point_table(stored):
-        print(row)
+    stored, family, device = (json.load(open(path, encoding="utf-8")) for path in (args.stored, args.family, args.device))
+    for table in (short_table(stored, family, device), pool_table(stored, family, device), point_table(stored)):
+        print("\n".join(table), end="\n\n")
 
 
 if __name__ == "__main__":
