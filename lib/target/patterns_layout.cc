@@ -20,7 +20,7 @@ constexpr PatternRow kLayoutPatterns[] = {
      .expression = "Concat[turns](Split.1(x), Split(x))",
      .words = "an image turned around along one axis, as windows are shifted", .source = kLayoutSeen},
     {.name = "subsample", .family = "subsample", .picks = "subsample", .key = "Slice",
-     .expression = "Reshape(Slice[strided](Slice[strided](Reshape(x))))",
+     .expression = "Reshape(Slice[strided](Slice[strided]?(Reshape(x))))",
      .words = "every other pixel of rows and columns of positions in a row", .source = kLayoutSeen},
     {.name = "window_partition", .family = "window_partition", .picks = "window_partition", .key = "Transpose",
      .expression = "Reshape(Transpose[moves_windows](Reshape(x)))",

@@ -92,6 +92,13 @@ constexpr ToolchainRow kToolchainRows[] = {
     {"rknn-rk3566", "y = Transpose <perm = [0, 2, 1, 3]> (x)", "float[1, 4, 64, 64] x", "", ""},
     {"rknn-rk3566", "y = Transpose <perm = [0, 1, 3, 2]> (x)", "float[2, 4, 128, 144] x",
      "attribute perm [1], where rank of input 0 is 4 and dim 0 of input 0 is at least 2", "1"},
+    {"rknn", "c = Constant <value_float = 1.0> () y = Sub(c, x)", kImage, "", ""},
+    {"rknn", "y = Sub(x, x)", kImage, "", ""},
+    {"rknn", "f = Constant <value_ints = [8, 8]> () c = ConstantOfShape(f) y = Sub(c, x)", kImage,
+     "broadcast of input 0 (1 = stretched), where input 0 is constant and rank of output 0 is 4 and dim 0 of output 0 is "
+     "at most 1 and dim -2 of output 0 is at least 2",
+     "x1xx"},
+    {"rknn", "f = Constant <value_ints = [8, 8]> () c = ConstantOfShape(f) y = Sub(x, c)", kImage, "", ""},
     {"rknn", "y = Max(x, x)", kImage, "", ""},
     {"rknn", "c = Constant <value_floats = [0.0]> () y = Max(x, c)", kImage, "rank of input 1", "1"},
     {"rknn", kTile, kImage, "value [0] of input 1", "2"},
