@@ -105,8 +105,9 @@ constexpr Fragment kVocabulary[] = {
     {"mixed", "~@view ~Expand ~Transpose v"},
     // The same where the products that make queries, keys and values put their heads in front.
     {"placed", "Transpose[otherwise_placed]?(Transpose[otherwise_placed]?(%))"},
+    {"repeated", "(~@view Expand(~@view %) | %)"},
     {"placed_queries", "@placed((Mul|Div)?(@placed(q), _[scale]))"},
-    {"placed_keys", "@placed((Mul|Div)?(@placed(k), _[scale]))"},
+    {"placed_keys", "@placed((Mul|Div)?(@placed(@repeated(@placed(k))), _[scale]))"},
     {"placed_scores", "(Mul|Div)?(~@view (MatMul|Einsum)(@placed_queries, @placed_keys), _[scale])"},
     {"half", "(Slice(_) | Split(_) | Split.1(_))"},
 

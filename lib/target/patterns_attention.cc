@@ -16,7 +16,7 @@ constexpr PatternRow kAttentionPatterns[] = {
      .words = "attention whose values have channels before positions",
      .source = "Vaswani et al. 2017; TensorRT fusion catalog"},
     {.name = "attention_of_placed", .family = "attention", .picks = "attention_of_placed", .key = "Softmax",
-     .expression = "Transpose[into_product]?(~@view (core:MatMul(@attended(@placed_scores), @placed(v))))",
+     .expression = "Transpose[into_product]?(~@view (core:MatMul(@attended(@placed_scores), @repeated(@placed(v)))))",
      .words = "products of queries, keys and values with the softmax between them, heads put in front by what makes them",
      .source = "RKNN-Toolkit2 2.5.0 layer tables, exSDPAttention"},
     {.name = "softmax_scale", .family = "softmax_scale", .picks = "softmax_scale", .key = "Softmax",

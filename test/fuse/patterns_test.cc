@@ -35,7 +35,8 @@ constexpr const char* kWeights =
     "int64[6] cut = {1,2,2,2,2,2}, float[2,6] w6 = {1,1,1,1,1,1,1,1,1,1,1,1}, float[6] b6 = {1,1,1,1,1,1}, "
     "int64[5] three_heads = {1,16,3,1,2}, int64[2] uneven = {1,3}, int64[5] shuffled = {1,2,2,4,4}, "
     "int64[4] wide = {1,4,4,4}, int64[4] rows_of = {1,4,4,2}, "
-    "int64[3] fewer = {1,4,2}, float[2,4,1,1] w24 = {1,1,1,1,1,1,1,1}, int64[4] one_head = {1,16,1,2}";
+    "int64[3] fewer = {1,4,2}, float[2,4,1,1] w24 = {1,1,1,1,1,1,1,1}, int64[4] one_head = {1,16,1,2}, "
+    "int64[5] repeats = {1,2,2,3,4}, int64[4] heads_of = {1,4,3,4}";
 
 constexpr const char* kConv = "c = Conv(x, w, b) ";
 constexpr const char* kConvBn = "n = Conv(x, w) c = BatchNormalization(n, g, b, mean, var) ";
@@ -129,6 +130,10 @@ std::vector<Case> Matching() {
       {"attention_of_placed",
        "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) l = Mul(d, eighth) " + softmax + "y = MatMul(s, v)",
        "attention: Transpose MatMul Mul Softmax MatMul", ""},
+      {"attention_of_placed",
+       "u = Unsqueeze(k, rows) f = Expand(u, repeats) h = Reshape(f, heads_of) kt = Transpose<perm = [0, 1, 3, 2]>(h) "
+       "i = Concat<axis = 1>(q, q) l = MatMul(i, kt) " + softmax + "j = Concat<axis = 1>(v, v) y = MatMul(s, j)",
+       "Concat: Concat; Concat: Concat; attention: Unsqueeze Expand Reshape Transpose MatMul Softmax MatMul", ""},
       // The values come from a product, which puts their heads in front.
       {"attention_of_placed",
        "p = Reshape(tokens, one_head) qt = Transpose<perm = [0, 2, 1, 3]>(p) kt = Transpose<perm = [0, 2, 3, 1]>(p) "
