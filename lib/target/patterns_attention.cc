@@ -7,7 +7,8 @@ namespace {
 // clang-format off
 constexpr PatternRow kAttentionPatterns[] = {
     {.name = "attention", .family = "attention", .picks = "attention", .key = "Softmax",
-     .expression = "(Transpose?(~@view (core:MatMul(@attended(@scores), @mixed))) | core:Einsum(@attended(@scores), @mixed))",
+     .expression = "(Transpose?(~@view (core:MatMul(@attended(@scores), @mixed)))"
+                   " | core:Einsum(@attended(@scores), @mixed))",
      .words = "products of queries, keys and values with the softmax between them",
      .source = "Vaswani et al. 2017; TensorRT fusion catalog; RKNN exSDPAttention"},
     {.name = "attention_of_channels", .family = "attention", .picks = "attention attention_of_channels",
@@ -17,7 +18,8 @@ constexpr PatternRow kAttentionPatterns[] = {
      .source = "Vaswani et al. 2017; TensorRT fusion catalog"},
     {.name = "attention_of_placed", .family = "attention", .picks = "attention_of_placed", .key = "Softmax",
      .expression = "Transpose[into_product]?(~@view (core:MatMul(@attended(@placed_scores), @repeated(@placed(v)))))",
-     .words = "products of queries, keys and values with the softmax between them, heads put in front by what makes them",
+     .words = "products of queries, keys and values with the softmax between them, where what makes heads puts them in "
+              "front",
      .source = "RKNN-Toolkit2 2.5.0 layer tables, exSDPAttention"},
     {.name = "softmax_scale", .family = "softmax_scale", .picks = "softmax_scale", .key = "Softmax",
      .expression = "Softmax((Mul|Div)(_, _[scalar]))",

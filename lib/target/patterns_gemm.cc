@@ -78,8 +78,8 @@ constexpr PatternRow kGemmPatterns[] = {
      .words = "matrix product and bias, of positions that become an image", .source = kGemmSeen},
     {.name = "matmul_positions_add", .family = "matmul_bias_add", .picks = "matmul_bias_add matmul_positions",
      .key = "Transpose",
-     .expression = "Add[same_shape](Mul[per_channel]?{conv_bn}(Transpose[keeps_order](~@view (@biased | @gemm)), _[const]), "
-                   "_)",
+     .expression = "Add[same_shape](Mul[per_channel]?{conv_bn}(Transpose[keeps_order](~@view (@biased | @gemm)), "
+                   "_[const]), _)",
      .words = "matrix product and bias, of positions that become an image, and residual sum", .source = kGemmSeen},
     {.name = "matmul_bias", .family = "matmul_bias", .picks = "matmul_bias", .key = "Add",
      .expression = "@biased",

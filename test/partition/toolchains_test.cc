@@ -99,8 +99,8 @@ constexpr ToolchainRow kToolchainRows[] = {
     {"rknn", "c = Constant <value_float = 1.0> () y = Sub(c, x)", kImage, "", ""},
     {"rknn", "y = Sub(x, x)", kImage, "", ""},
     {"rknn", "f = Constant <value_ints = [8, 8]> () c = ConstantOfShape(f) y = Sub(c, x)", kImage,
-     "broadcast of input 0 (1 = stretched), where input 0 is constant and rank of output 0 is 4 and dim 0 of output 0 is "
-     "at most 1 and dim -2 of output 0 is at least 2",
+     "broadcast of input 0 (1 = stretched), where input 0 is constant and rank of output 0 is 4 and dim 0 of output 0 "
+     "is at most 1 and dim -2 of output 0 is at least 2",
      "x1xx"},
     {"rknn", "f = Constant <value_ints = [8, 8]> () c = ConstantOfShape(f) y = Sub(x, c)", kImage, "", ""},
     {"rknn-rk3566", "y = Transpose <perm = [0, 2, 1, 3, 4]> (x)", kVolume, "", ""},
@@ -188,9 +188,10 @@ TEST_CASE("RK3566 transposes on its CPU what does not fill lanes of 8") {
   };
   for (const Row& row : rows) {
     INFO(row.what);
-    const Support support = CheckedIn(
-        "rknn-rk3566", absl::StrCat("<ir_version: 10, opset_import: [\"\" : 20]> g (", row.input,
-                                    ") => (float[] z) <int64[4] heads = {0, 0, 2, -1}, float[64] s> { ", row.model, " }"));
+    const Support support =
+        CheckedIn("rknn-rk3566",
+                  absl::StrCat("<ir_version: 10, opset_import: [\"\" : 20]> g (", row.input,
+                               ") => (float[] z) <int64[4] heads = {0, 0, 2, -1}, float[64] s> { ", row.model, " }"));
     CHECK(support.verdict == row.want);
   }
 }

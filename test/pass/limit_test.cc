@@ -148,8 +148,11 @@ TEST_CASE("parts of a concatenation, and as which input a value is read") {
     const char* found;
   };
   const Limit joined{.kind = LimitKind::kJoined, .max = 1}, slot{.kind = LimitKind::kSlot, .input = -1, .max = 0};
-  const std::vector<Row> rows = {{"a", joined, kViolated, "1.5"}, {"d", joined, kHolds, ""}, {"e", joined, kHolds, ""},
-                                 {"d", slot, kHolds, ""},         {"e", slot, kViolated, "1"}};
+  const std::vector<Row> rows = {{"a", joined, kViolated, "1.5"},
+                                 {"d", joined, kHolds, ""},
+                                 {"e", joined, kHolds, ""},
+                                 {"d", slot, kHolds, ""},
+                                 {"e", slot, kViolated, "1"}};
   for (const Row& row : rows) {
     INFO(row.node << ": " << LimitWords(row.limit));
     const LimitCheck check = CheckLimit(Context(run), test::NodeOf(run.graph, row.node), row.limit);
