@@ -8,14 +8,14 @@ constexpr absl::string_view kLayoutSeen = "RKNN-Toolkit2 2.5.0 layer tables";
 
 // clang-format off
 constexpr PatternRow kLayoutPatterns[] = {
-    {.name = "channel_shuffle", .family = "channel_shuffle", .picks = "channel_shuffle", .key = "Transpose",
-     .expression = "(Reshape(Transpose[swaps_channels](Reshape(x))) | "
-                   "Transpose(Reshape(Transpose[swaps_channels](Reshape(Transpose(x))))))",
-     .words = "channel shuffle", .source = "Zhang et al. 2018; QNN EP fusions"},
     {.name = "concat_shuffle", .family = "channel_shuffle", .picks = "concat_shuffle",
      .key = "Transpose",
      .expression = "Reshape(Transpose[swaps_channels](Reshape(Concat(_[ragged], _))))",
      .words = "channel shuffle of two values", .source = kLayoutSeen},
+    {.name = "channel_shuffle", .family = "channel_shuffle", .picks = "channel_shuffle", .key = "Transpose",
+     .expression = "(Reshape(Transpose[swaps_channels](Reshape(x))) | "
+                   "Transpose(Reshape(Transpose[swaps_channels](Reshape(Transpose(x))))))",
+     .words = "channel shuffle", .source = "Zhang et al. 2018; QNN EP fusions"},
     {.name = "roll", .family = "roll", .picks = "roll", .key = "Concat",
      .expression = "Concat[turns](Split.1(x), Split(x))",
      .words = "an image turned around along one axis, as windows are shifted", .source = kLayoutSeen},
