@@ -326,6 +326,15 @@ bool HasMatrixOfWeights(const GuardContext& context, NodeId node) {
          ShapeOf(context, weights).ranked() && ShapeOf(context, weights).rank() > 1;
 }
 
+// Queries, keys and values, an axis of 3, are put in front of everything else.
+bool PutsPartsFirst(const GuardContext& context, NodeId node) {
+  constexpr size_t kAxes = 5;
+  constexpr int64_t kParts = 3;
+  const auto perm = Ints(context, node, "perm", 1);
+  const Shape& out = ShapeOf(context, context.graph.outputs(node)[0]);
+  return perm.has_value() && perm->size() == kAxes && (*perm)[0] > 0 && out.ranked() && out.dim(0).IsConstant(kParts);
+}
+
 // What reads it, views looked through, is one product of two values.
 bool GoesIntoPair(const GuardContext& context, NodeId node) {
   constexpr int kMostViews = 8;
@@ -449,6 +458,8 @@ constexpr Guard kGuards[] = {
     {.name = "otherwise_placed", .needed = "no heads of a product", .edit = "none is needed", .node = PlacesOtherwise},
     {.name = "into_product", .needed = "products with weights that read it", .edit = "none is needed",
      .node = GoesIntoProduct},
+    {.name = "parts_first", .needed = "an axis of 3 that is put in front", .edit = "permute [2, 0, 3, 1, 4]",
+     .node = PutsPartsFirst},
     {.name = "turns", .needed = "both parts of one Split, the second first", .edit = "split and join along one axis",
      .node = TurnsAround},
     {.name = "ragged", .needed = "a number of channels that is no multiple of 8", .edit = "none is needed",

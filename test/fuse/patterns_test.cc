@@ -125,6 +125,9 @@ std::vector<Case> Matching() {
       {"matmul_placed", "o = MatMul(tokens, w2) t = Add(b, o) p = Reshape(t, one_head) "
        "s = Transpose<perm = [0, 2, 1, 3]>(p) l = Reshape(x, grouped_rows) y = MatMul(l, s)",
        "matmul_bias: MatMul Add Reshape Transpose; MatMul: MatMul", ""},
+      {"matmul_packed", "o = MatMul(tokens, w6) t = Add(b6, o) p = Reshape(t, three_heads) "
+       "s = Transpose<perm = [2, 0, 3, 1, 4]>(p) d = Gather(s, first) i = Gather(s, second) y = Add(d, i)",
+       "matmul_bias: MatMul Add Reshape Transpose; Gather: Gather; Gather: Gather; Add: Add", ""},
       {"matmul_factor", "o = MatMul(a, w4) y = Mul(o, eighth)", "MatMul: MatMul Mul", ""},
       {"matmul_factor", "o = MatMul(q, m) y = Div(o, six)", "MatMul: MatMul Div", ""},
       {"attention_of_placed",
@@ -519,6 +522,9 @@ std::vector<Case> NearMisses() {
       {"matmul_placed", "o = MatMul(tokens, w2) t = Add(b, o) p = Reshape(t, one_head) "
        "s = Transpose<perm = [0, 2, 1, 3]>(p) l = Reshape(x, grouped_rows) n = Mul(s, eighth) y = MatMul(l, n)",
        "MatMul: MatMul; Add: Add; Transpose: Transpose; Mul: Mul; MatMul: MatMul", ""},
+      {"matmul_packed", "o = MatMul(tokens, w6) t = Add(b6, o) p = Reshape(t, three_heads) "
+       "y = Transpose<perm = [0, 2, 3, 1, 4]>(p)",
+       "MatMul: MatMul; Add: Add; Transpose: Transpose", ""},
       {"matmul_factor", "o = MatMul(a, w4) y = Mul(o, b34)", "MatMul: MatMul; Mul: Mul", ""},
       {"attention_of_placed",
        "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) s = Softmax<axis = 1>(d) y = MatMul(s, v)",
