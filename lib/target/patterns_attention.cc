@@ -21,6 +21,10 @@ constexpr PatternRow kAttentionPatterns[] = {
      .words = "products of queries, keys and values with the softmax between them, where what makes heads puts them in "
               "front",
      .source = "RKNN-Toolkit2 2.5.0 layer tables, exSDPAttention"},
+    {.name = "softmax_turned", .family = "", .picks = "softmax_turned", .key = "Softmax",
+     .expression = "Transpose[last_two](core:Softmax[last_axis](_))",
+     .words = "softmax whose result the product behind it reads the other way round",
+     .source = "RKNN-Toolkit2 2.5.0 layer tables, exSoftmax13"},
     {.name = "softmax_scale", .family = "softmax_scale", .picks = "softmax_scale", .key = "Softmax",
      .expression = "Softmax((Mul|Div)(_, _[scalar]))",
      .words = "softmax of scaled scores", .source = "QNN EP fusions, Softmax with beta"},

@@ -222,6 +222,8 @@ std::vector<Case> Matching() {
       {"relu6", "i = Max(a, zero) y = Min(six_c, i)", "relu6: Max Min", ""},
       {"softmax_scale", "s = Mul(q, eighth) y = Softmax<axis = -1>(s)", "softmax_scale: Mul Softmax", ""},
       {"softmax_mask", "s = Add(m, m) y = Softmax<axis = -1>(s)", "softmax_mask: Add Softmax", ""},
+      {"softmax_turned", "s = Softmax<axis = -1>(q) y = Transpose<perm = [0, 1, 3, 2]>(s)",
+       "Softmax: Softmax Transpose", ""},
       {"rope", "u, o = Split<axis = -1>(q) n = Neg(o) h = Concat<axis = -1>(n, u) s = Mul(q, k) t = Mul(h, v) y = "
                "Add(s, t)",
        "rope: Split Neg Concat Mul Mul Add", ""},
@@ -446,6 +448,8 @@ std::vector<Case> NearMisses() {
       {"relu6", In(relu3, "a"), "Relu: Relu; Min: Min", ""},
       {"softmax_scale", "s = Mul(q, b4) y = Softmax<axis = -1>(s)", "Mul: Mul; Softmax: Softmax", ""},
       {"softmax_mask", "s = Mul(m, m) y = Softmax<axis = -1>(s)", "Mul: Mul; Softmax: Softmax", ""},
+      {"softmax_turned", "s = Softmax<axis = -1>(q) y = Transpose<perm = [0, 2, 1, 3]>(s)",
+       "Softmax: Softmax; Transpose: Transpose", ""},
       {"rope", "u, o = Split<axis = -1>(q) n = Neg(u) h = Concat<axis = -1>(n, o) s = Mul(q, k) t = Mul(h, v) y = "
                "Add(s, t)",
        "Split: Split; Neg: Neg; Concat: Concat; Mul: Mul; Mul: Mul; Add: Add", ""},
