@@ -243,6 +243,10 @@ enum class LimitKind : uint8_t {
   kScale,      // "scale:AXIS": dim of output 0 over that of input 0; "scale:*" of each axis
   kBroadcast,  // "broadcast:I": text with one letter for each axis of output 0, "x" where input I has the output's
                // dim and "1" where it is stretched; "broadcast:I:AXIS": 1 when it is stretched along AXIS, else 0
+  kJoined,     // "joined:I": elements of each part of input I over those of output 0, where a concatenation makes it
+               // for this node alone; else 0
+  kSlot,       // "slot:I": which input of it each operator that reads output -1 - I takes it as; 0 where inputs may
+               // change places
   kNeighbour,  // "neighbour:I": text, the operator that makes input I, or each operator that reads output -1 - I
   kEdge,       // "edge": 1 when an input or output of the node is one of the model, else 0
   kPrecision,  // "precision": text, the number format the unit computes in, as NumName writes it

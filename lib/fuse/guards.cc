@@ -318,6 +318,78 @@ bool IsOfHeads(const GuardContext& context, NodeId node) {
   return perm.has_value() && perm->size() <= kMostAxes;
 }
 
+// Input 1 is a constant matrix.
+bool HasMatrixOfWeights(const GuardContext& context, NodeId node) {
+  const ValueId weights = InputAt(context, node, 1);
+  const OpRule* rule = RuleOf(context.graph, node);
+  return weights.valid() && rule != nullptr && Covers(rule->parameters, 1) && IsConst(context, weights) &&
+         ShapeOf(context, weights).ranked() && ShapeOf(context, weights).rank() > 1;
+}
+
+// Queries, keys and values, an axis of 3, are put in front of everything else.
+bool PutsPartsFirst(const GuardContext& context, NodeId node) {
+  constexpr size_t kAxes = 5;
+  constexpr int64_t kParts = 3;
+  const auto perm = Ints(context, node, "perm", 1);
+  const Shape& out = ShapeOf(context, context.graph.outputs(node)[0]);
+  return perm.has_value() && perm->size() == kAxes && (*perm)[0] > 0 && out.ranked() && out.dim(0).IsConstant(kParts);
+}
+
+// What reads it, views looked through, is one product of two values.
+bool GoesIntoPair(const GuardContext& context, NodeId node) {
+  constexpr int kMostViews = 8;
+  ValueId value = context.graph.outputs(node)[0];
+  for (int hop = 0; hop < kMostViews; ++hop) {
+    const auto uses = context.graph.uses(value);
+    if (uses.size() != 1) return false;
+    const NodeId reader = uses[0].node;
+    if (context.classes[reader] != NodeClass::kView) {
+      return context.classes[reader] == NodeClass::kCompute && context.graph.inputs(reader).size() == 2 &&
+             !HasTrait(context.graph, reader, trait::kElementwise) && !HasMatrixOfWeights(context, reader);
+    }
+    value = context.graph.outputs(reader)[0];
+  }
+  return false;
+}
+
+// What a product with weights made, its last axis divided into heads, which are put in front for a product of two.
+bool PlacesHeads(const GuardContext& context, NodeId node) {
+  constexpr int kMostMakers = 8;
+  if (!HasPerm(context, node, {Perm{0, 2, 1, 3}, Perm{0, 2, 3, 1}})) return false;
+  if (!GoesIntoPair(context, node)) return false;
+  ValueId value = InputAt(context, node, 0);
+  for (int hop = 0; hop < kMostMakers && value.valid(); ++hop) {
+    const NodeId maker = context.graph.value(value).producer;
+    if (!maker.valid() || HasMatrixOfWeights(context, maker)) return maker.valid();
+    const ValueId first = InputAt(context, maker, 0), second = InputAt(context, maker, 1);
+    const bool is_pair = HasTrait(context.graph, maker, trait::kElementwise) && second.valid();
+    if (context.classes[maker] != NodeClass::kView && !is_pair) return false;
+    if (is_pair && !IsConst(context, first) && !IsConst(context, second)) return false;
+    value = is_pair && IsConst(context, first) ? second : first;
+  }
+  return false;
+}
+
+// What reads it, views looked through, are products with weights.
+bool GoesIntoProduct(const GuardContext& context, NodeId node) {
+  constexpr size_t kMostReaders = 16;
+  std::vector<ValueId> open = {context.graph.outputs(node)[0]};
+  for (size_t i = 0; i < open.size(); ++i) {
+    const auto uses = context.graph.uses(open[i]);
+    if (uses.empty() || open.size() > kMostReaders) return false;
+    for (const Use& use : uses) {
+      if (context.classes[use.node] == NodeClass::kView && use.input == 0) {
+        open.push_back(context.graph.outputs(use.node)[0]);
+      } else if (IsReadAtRun(context.graph, context.classes, use) && !HasMatrixOfWeights(context, use.node)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool PlacesOtherwise(const GuardContext& context, NodeId node) { return !PlacesHeads(context, node); }
+
 // The two parts of a Split, the second one first, along the axis that it was split at.
 bool TurnsAround(const GuardContext& context, NodeId node) {
   const auto parts = context.graph.inputs(node);
@@ -381,6 +453,13 @@ constexpr Guard kGuards[] = {
      .node = MovesWindows},
     {.name = "of_heads", .needed = "at most five axes", .edit = "transpose positions, heads and their size alone",
      .node = IsOfHeads},
+    {.name = "heads_placed", .needed = "heads of a product, put in front", .edit = "permute [0, 2, 1, 3]",
+     .node = PlacesHeads},
+    {.name = "otherwise_placed", .needed = "no heads of a product", .edit = "none is needed", .node = PlacesOtherwise},
+    {.name = "into_product", .needed = "products with weights that read it", .edit = "none is needed",
+     .node = GoesIntoProduct},
+    {.name = "parts_first", .needed = "an axis of 3 that is put in front", .edit = "permute [2, 0, 3, 1, 4]",
+     .node = PutsPartsFirst},
     {.name = "turns", .needed = "both parts of one Split, the second first", .edit = "split and join along one axis",
      .node = TurnsAround},
     {.name = "ragged", .needed = "a number of channels that is no multiple of 8", .edit = "none is needed",

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "op/rule.h"
 #include "pass/classify.h"
 
 namespace hwest {
@@ -43,6 +44,7 @@ class AlikeFinder {
   bool SameInput(ValueId a, ValueId b) const;
   bool SameOutput(ValueId a, ValueId b) const;
   bool SameFact(ValueId a, ValueId b) const;
+  bool SameParts(ValueId a, ValueId b) const;
 
   StrId MakerOf(ValueId value) const {
     const NodeId producer = graph_.value(value).producer;
@@ -91,16 +93,25 @@ bool AlikeFinder::SameFact(ValueId a, ValueId b) const {
   return one.type == other.type && SameContents(one.known, other.known);
 }
 
+// As many parts, where a concatenation makes both, and read by as many.
+bool AlikeFinder::SameParts(ValueId a, ValueId b) const {
+  const NodeId maker = graph_.value(a).producer, other = graph_.value(b).producer;
+  if (!maker.valid() || !other.valid() || !HasTrait(graph_, maker, trait::kJoins)) return true;
+  return graph_.inputs(maker).size() == graph_.inputs(other).size() && graph_.uses(a).size() == graph_.uses(b).size() &&
+         graph_.value(a).is_output == graph_.value(b).is_output;
+}
+
 bool AlikeFinder::SameInput(ValueId a, ValueId b) const {
   if (!a.valid() || !b.valid()) return a.valid() == b.valid();
-  return SameFact(a, b) && MakerOf(a) == MakerOf(b) && IsGiven(a) == IsGiven(b) &&
+  return SameFact(a, b) && MakerOf(a) == MakerOf(b) && SameParts(a, b) && IsGiven(a) == IsGiven(b) &&
          IsConstantValue(graph_, classes_, a) == IsConstantValue(graph_, classes_, b) && IsOfShapes(a) == IsOfShapes(b);
 }
 
 bool AlikeFinder::SameOutput(ValueId a, ValueId b) const {
   if (!a.valid() || !b.valid()) return a.valid() == b.valid();
   const auto same_user = [this](const Use& x, const Use& y) {
-    return graph_.node(x.node).op == graph_.node(y.node).op;
+    return graph_.node(x.node).op == graph_.node(y.node).op &&
+           (x.input == y.input || HasTrait(graph_, x.node, trait::kCommutes));
   };
   const absl::Span<const Use> uses = graph_.uses(a), other = graph_.uses(b);
   return SameFact(a, b) && facts_.IsNeeded(a) == facts_.IsNeeded(b) &&

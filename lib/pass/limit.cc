@@ -144,6 +144,8 @@ std::string QuantityWords(const Limit& limit) {
     case LimitKind::kBroadcast:
       return limit.index.has_value() ? absl::StrCat("stretch of ", operand, " along dim ", *limit.index)
                                      : absl::StrCat("broadcast of ", operand, " (1 = stretched)");
+    case LimitKind::kJoined: return absl::StrCat("part of ", operand, " over output 0");
+    case LimitKind::kSlot: return absl::StrCat("input as which ", operand, " is read");
     case LimitKind::kNeighbour:
       return limit.input >= 0 ? absl::StrCat("maker of ", operand) : absl::StrCat("reader of ", operand);
     case LimitKind::kEdge: return "place";
@@ -209,6 +211,7 @@ bool FollowsSizes(const Limit& limit) {
     case LimitKind::kOutputs:
     case LimitKind::kHas:
     case LimitKind::kNeighbour:
+    case LimitKind::kSlot:
     case LimitKind::kEdge:
     case LimitKind::kPrecision:
     case LimitKind::kOpset:

@@ -288,6 +288,32 @@ LimitReadings ReadNeighbours(const LimitContext& context, NodeId node, const Lim
   return readings;
 }
 
+// What a concatenation joins for this node alone is as well read part by part.
+LimitReadings ReadJoined(const LimitContext& context, NodeId node, const Limit& limit) {
+  const Graph& graph = context.graph;
+  const ValueId value = Operand(context, node, limit.input);
+  const NodeId maker = value.valid() ? graph.value(value).producer : NodeId();
+  if (!maker.valid() || !HasTrait(graph, maker, trait::kJoins)) return {Number(0)};
+  if (graph.uses(value).size() != 1 || graph.value(value).is_output) return {Number(0)};
+  const Shape *in = ShapeOf(context, node, limit.input), *out = ShapeOf(context, node, -1);
+  if (!in->ranked() || out == nullptr || !out->ranked()) return {Unknown()};
+  const LimitReading whole = Product(context, *in, 0, in->rank()), made = Product(context, *out, 0, out->rank());
+  if (!whole.number.has_value() || !made.number.has_value() || *made.number == 0) return {Unknown()};
+  return {Number(*whole.number / CountPresent(context, graph.inputs(maker)) / *made.number)};
+}
+
+LimitReadings ReadSlots(const LimitContext& context, NodeId node, const Limit& limit) {
+  LimitReadings readings;
+  const ValueId value = Operand(context, node, limit.input);
+  if (!value.valid()) return readings;
+  for (const Use& use : context.graph.uses(value)) {
+    if (context.classes[use.node] == NodeClass::kDead) continue;
+    const bool is_any = HasTrait(context.graph, use.node, trait::kCommutes);
+    readings.push_back(Number(is_any ? 0 : static_cast<double>(use.input)));
+  }
+  return readings;
+}
+
 LimitReadings ReadPresence(const LimitContext& context, NodeId node, const Limit& limit) {
   if (limit.attr.empty()) return {Truth(Operand(context, node, limit.input).valid())};
   return {Truth(context.graph.FindAttribute(node, limit.attr) != nullptr)};
@@ -351,6 +377,8 @@ LimitReadings ReadLimited(const LimitContext& context, NodeId node, const Limit&
     case LimitKind::kHas: return ReadPresence(context, node, limit);
     case LimitKind::kScale: return ReadScale(context, node, limit);
     case LimitKind::kBroadcast: return ReadBroadcast(context, node, limit);
+    case LimitKind::kJoined: return ReadJoined(context, node, limit);
+    case LimitKind::kSlot: return ReadSlots(context, node, limit);
     case LimitKind::kNeighbour: return ReadNeighbours(context, node, limit);
     case LimitKind::kEdge: return {Truth(IsAtEdge(context.graph, node))};
     case LimitKind::kPrecision: return ReadPrecision(context, node);

@@ -8,19 +8,19 @@ constexpr absl::string_view kLayoutSeen = "RKNN-Toolkit2 2.5.0 layer tables";
 
 // clang-format off
 constexpr PatternRow kLayoutPatterns[] = {
-    {.name = "channel_shuffle", .family = "channel_shuffle", .picks = "channel_shuffle", .key = "Transpose",
-     .expression = "(Reshape(Transpose[swaps_channels](Reshape(x))) | "
-                   "Transpose(Reshape(Transpose[swaps_channels](Reshape(Transpose(x))))))",
-     .words = "channel shuffle", .source = "Zhang et al. 2018; QNN EP fusions"},
     {.name = "concat_shuffle", .family = "channel_shuffle", .picks = "concat_shuffle",
      .key = "Transpose",
      .expression = "Reshape(Transpose[swaps_channels](Reshape(Concat(_[ragged], _))))",
      .words = "channel shuffle of two values", .source = kLayoutSeen},
+    {.name = "channel_shuffle", .family = "channel_shuffle", .picks = "channel_shuffle", .key = "Transpose",
+     .expression = "(Reshape(Transpose[swaps_channels](Reshape(x))) | "
+                   "Transpose(Reshape(Transpose[swaps_channels](Reshape(Transpose(x))))))",
+     .words = "channel shuffle", .source = "Zhang et al. 2018; QNN EP fusions"},
     {.name = "roll", .family = "roll", .picks = "roll", .key = "Concat",
      .expression = "Concat[turns](Split.1(x), Split(x))",
      .words = "an image turned around along one axis, as windows are shifted", .source = kLayoutSeen},
     {.name = "subsample", .family = "subsample", .picks = "subsample", .key = "Slice",
-     .expression = "Reshape(Slice[strided](Slice[strided](Reshape(x))))",
+     .expression = "Reshape(Slice[strided](Slice[strided]?(Reshape(x))))",
      .words = "every other pixel of rows and columns of positions in a row", .source = kLayoutSeen},
     {.name = "window_partition", .family = "window_partition", .picks = "window_partition", .key = "Transpose",
      .expression = "Reshape(Transpose[moves_windows](Reshape(x)))",

@@ -35,8 +35,8 @@ from shared_suite import SKIPPED, bind_flags
 
 # File: target, or target@unit=toolchain, and precision of the analysis, column of .models.csv with the accelerator's
 # segments.
-FILES = {"rknn.rk3588.int8": ("rk3588", "int8", "npu_segments"),
-         "rknn.rk3588.fp16": ("rk3588", "fp16", "npu_segments"),
+FILES = {"rknn.rk3588.int8": ("rk3588@npu=rknn-2.5", "int8", "npu_segments"),
+         "rknn.rk3588.fp16": ("rk3588@npu=rknn-2.5", "fp16", "npu_segments"),
          "rknn.rk3576.int8": ("rk3576", "int8", "npu_segments"),
          "rknn.rk3566.int8": ("rk3566", "int8", "npu_segments"),
          "qnn.52.fp16": ("sa8775p", "fp16", "qnn_graphs"),

@@ -35,7 +35,8 @@ constexpr const char* kWeights =
     "int64[6] cut = {1,2,2,2,2,2}, float[2,6] w6 = {1,1,1,1,1,1,1,1,1,1,1,1}, float[6] b6 = {1,1,1,1,1,1}, "
     "int64[5] three_heads = {1,16,3,1,2}, int64[2] uneven = {1,3}, int64[5] shuffled = {1,2,2,4,4}, "
     "int64[4] wide = {1,4,4,4}, int64[4] rows_of = {1,4,4,2}, "
-    "int64[3] fewer = {1,4,2}";
+    "int64[3] fewer = {1,4,2}, float[2,4,1,1] w24 = {1,1,1,1,1,1,1,1}, int64[4] one_head = {1,16,1,2}, "
+    "int64[5] repeats = {1,2,2,3,4}, int64[4] heads_of = {1,4,3,4}";
 
 constexpr const char* kConv = "c = Conv(x, w, b) ";
 constexpr const char* kConvBn = "n = Conv(x, w) c = BatchNormalization(n, g, b, mean, var) ";
@@ -108,6 +109,43 @@ std::vector<Case> Matching() {
       {"conv_pair_act", conv + "o = Conv(x, w) d = Add(o, c) y = Relu(d)", "conv_add_act: Conv Conv Add Relu", ""},
       {"conv_pair_silu", conv + "o = Conv(x, w) d = Add(o, c) s = Sigmoid(d) y = Mul(d, s)",
        "conv_add_act: Conv Conv Add Sigmoid Mul", ""},
+      {"concat_conv", "n = Concat<axis = 1>(x, r) y = Conv(n, w24, b)", "Conv: Concat Conv", ""},
+      {"concat_conv_relu", "n = Concat<axis = 1>(x, r) c = Conv(n, w24, b) y = Relu(c)", "conv_act: Concat Conv Relu",
+       ""},
+      {"wide_conv_positions_add", conv + "t = Transpose<perm = [0, 2, 3, 1]>(c) y = Add(t, rowed)",
+       "conv_add: Conv Transpose Add", ""},
+      {"conv_split", conv + "n, o = Split<axis = 1>(c) y = Concat<axis = 1>(o, n)",
+       "product_split: Conv Split; Concat: Concat", ""},
+      {"matmul_split", "o = MatMul(tokens, w6) t = Add(b6, o) d, i, j = Split<axis = 2>(t) "
+       "y = Concat<axis = 1>(d, i, j)",
+       "product_split: MatMul Add Split; Concat: Concat", ""},
+      {"matmul_split", "o = MatMul(tokens, w6) p = Reshape(o, three_heads) d, i, j = Split<axis = 2>(p) "
+       "y = Concat<axis = 1>(d, i, j)",
+       "product_split: MatMul Reshape Split; Concat: Concat", ""},
+      {"matmul_placed", "o = MatMul(tokens, w2) t = Add(b, o) p = Reshape(t, one_head) "
+       "s = Transpose<perm = [0, 2, 1, 3]>(p) l = Reshape(x, grouped_rows) y = MatMul(l, s)",
+       "matmul_bias: MatMul Add Reshape Transpose; MatMul: MatMul", ""},
+      {"matmul_packed", "o = MatMul(tokens, w6) t = Add(b6, o) p = Reshape(t, three_heads) "
+       "s = Transpose<perm = [2, 0, 3, 1, 4]>(p) d = Gather(s, first) i = Gather(s, second) y = Add(d, i)",
+       "matmul_bias: MatMul Add Reshape Transpose; Gather: Gather; Gather: Gather; Add: Add", ""},
+      {"matmul_factor", "o = MatMul(a, w4) y = Mul(o, eighth)", "MatMul: MatMul Mul", ""},
+      {"matmul_factor", "o = MatMul(q, m) y = Div(o, six)", "MatMul: MatMul Div", ""},
+      {"attention_of_placed",
+       "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) l = Mul(d, eighth) " + softmax + "y = MatMul(s, v)",
+       "attention: Transpose MatMul Mul Softmax MatMul", ""},
+      {"attention_of_placed",
+       "u = Unsqueeze(k, rows) f = Expand(u, repeats) h = Reshape(f, heads_of) kt = Transpose<perm = [0, 1, 3, 2]>(h) "
+       "i = Concat<axis = 1>(q, q) l = MatMul(i, kt) " + softmax + "j = Concat<axis = 1>(v, v) y = MatMul(s, j)",
+       "Concat: Concat; Concat: Concat; attention: Unsqueeze Expand Reshape Transpose MatMul Softmax MatMul", ""},
+      // The values come from a product, which puts their heads in front.
+      {"attention_of_placed",
+       "p = Reshape(tokens, one_head) qt = Transpose<perm = [0, 2, 1, 3]>(p) kt = Transpose<perm = [0, 2, 3, 1]>(p) "
+       "l = MatMul(qt, kt) " + softmax + "o = MatMul(tokens, w2) u = Reshape(o, one_head) "
+       "vt = Transpose<perm = [0, 2, 1, 3]>(u) d = MatMul(s, vt) f = Transpose<perm = [0, 2, 1, 3]>(d) "
+       "i = Reshape(f, flat) y = MatMul(i, w2)",
+       "MatMul: MatMul; Transpose: Transpose; attention: Transpose Transpose MatMul Softmax MatMul Transpose; "
+       "MatMul: MatMul", ""},
+      {"scale_shift", "n = Div(x, ch) y = Sub(n, ch)", "scale_shift: Div Sub", ""},
       {"conv_mul", conv + "y = Mul(r, c)", "conv_mul: Conv Mul", ""},
       {"conv_mul", biased + "y = Mul(t, e)", "conv_mul: MatMul Add Mul", ""},
       {"conv_mul", gemm + "y = Mul(t, e)", "conv_mul: Gemm Mul", ""},
@@ -184,6 +222,8 @@ std::vector<Case> Matching() {
       {"relu6", "i = Max(a, zero) y = Min(six_c, i)", "relu6: Max Min", ""},
       {"softmax_scale", "s = Mul(q, eighth) y = Softmax<axis = -1>(s)", "softmax_scale: Mul Softmax", ""},
       {"softmax_mask", "s = Add(m, m) y = Softmax<axis = -1>(s)", "softmax_mask: Add Softmax", ""},
+      {"softmax_turned", "s = Softmax<axis = -1>(q) y = Transpose<perm = [0, 1, 3, 2]>(s)",
+       "Softmax: Softmax Transpose", ""},
       {"rope", "u, o = Split<axis = -1>(q) n = Neg(o) h = Concat<axis = -1>(n, u) s = Mul(q, k) t = Mul(h, v) y = "
                "Add(s, t)",
        "rope: Split Neg Concat Mul Mul Add", ""},
@@ -208,6 +248,8 @@ std::vector<Case> Matching() {
        "a0 = Reshape(tokens, rows_of) p0 = Slice(a0, first, far, second, by2) p1 = Slice(p0, first, far, rows, by2) "
        "y = Reshape(p1, fewer)",
        "subsample: Reshape Slice Slice Reshape", ""},
+      {"subsample", "a0 = Reshape(tokens, rows_of) p0 = Slice(a0, first, far, second, by2) y = Reshape(p0, fewer)",
+       "subsample: Reshape Slice Reshape", ""},
       {"window_partition", "o = Reshape(x, cut) t = Transpose<perm = [0, 1, 3, 2, 4, 5]>(o) y = Reshape(t, image)",
        "window_partition: Reshape Transpose Reshape", ""},
       {"patch_merge", std::string(kPatches) + "y = Concat<axis = 1>(p0, p1, p2, p3)",
@@ -406,6 +448,8 @@ std::vector<Case> NearMisses() {
       {"relu6", In(relu3, "a"), "Relu: Relu; Min: Min", ""},
       {"softmax_scale", "s = Mul(q, b4) y = Softmax<axis = -1>(s)", "Mul: Mul; Softmax: Softmax", ""},
       {"softmax_mask", "s = Mul(m, m) y = Softmax<axis = -1>(s)", "Mul: Mul; Softmax: Softmax", ""},
+      {"softmax_turned", "s = Softmax<axis = -1>(q) y = Transpose<perm = [0, 2, 1, 3]>(s)",
+       "Softmax: Softmax; Transpose: Transpose", ""},
       {"rope", "u, o = Split<axis = -1>(q) n = Neg(u) h = Concat<axis = -1>(n, o) s = Mul(q, k) t = Mul(h, v) y = "
                "Add(s, t)",
        "Split: Split; Neg: Neg; Concat: Concat; Mul: Mul; Mul: Mul; Add: Add", ""},
@@ -468,6 +512,27 @@ std::vector<Case> NearMisses() {
       {"conv_relu_add", conv + "d = Exp(c) y = Add(r, d)", "Conv: Conv; Exp: Exp; Add: Add", ""},
       {"wide_conv_add", "c = Conv<group = 2>(x, wd) y = Add(r, c)", "Conv: Conv; Add: Add", ""},
       {"wide_conv_add_relu", conv + "o = Add(r, c) y = Clip(o, zero)", "Conv: Conv; Add: Add; Clip: Clip", ""},
+      {"concat_conv", "n = Concat<axis = 1>(x, r) c = Conv(n, w24, b) y = Concat<axis = 1>(n, c)",
+       "Concat: Concat; Conv: Conv; Concat: Concat", ""},
+      {"concat_conv_relu", "n = Concat<axis = 1>(x, r) c = Conv(n, w24, b) y = Exp(c)", "Conv: Concat Conv; Exp: Exp",
+       ""},
+      {"wide_conv_positions_add", "c = Conv<group = 2>(x, wd) t = Transpose<perm = [0, 2, 3, 1]>(c) y = Add(t, rowed)",
+       "Conv: Conv; Transpose: Transpose; Add: Add", ""},
+      {"conv_split", conv + "d = Relu(c) n, o = Split<axis = 1>(d) y = Concat<axis = 1>(o, n)",
+       "Conv: Conv; Relu: Relu; Split: Split; Concat: Concat", ""},
+      {"matmul_split", "o = MatMul(tokens, w6) t = Abs(o) d, i, j = Split<axis = 2>(t) y = Concat<axis = 1>(d, i, j)",
+       "MatMul: MatMul; Abs: Abs; Split: Split; Concat: Concat", ""},
+      // What is scaled first is read where it lies.
+      {"matmul_placed", "o = MatMul(tokens, w2) t = Add(b, o) p = Reshape(t, one_head) "
+       "s = Transpose<perm = [0, 2, 1, 3]>(p) l = Reshape(x, grouped_rows) n = Mul(s, eighth) y = MatMul(l, n)",
+       "MatMul: MatMul; Add: Add; Transpose: Transpose; Mul: Mul; MatMul: MatMul", ""},
+      {"matmul_packed", "o = MatMul(tokens, w6) t = Add(b6, o) p = Reshape(t, three_heads) "
+       "y = Transpose<perm = [0, 2, 3, 1, 4]>(p)",
+       "MatMul: MatMul; Add: Add; Transpose: Transpose", ""},
+      {"matmul_factor", "o = MatMul(a, w4) y = Mul(o, b34)", "MatMul: MatMul; Mul: Mul", ""},
+      {"attention_of_placed",
+       "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) s = Softmax<axis = 1>(d) y = MatMul(s, v)",
+       "Transpose: Transpose; MatMul: MatMul; Softmax: Softmax; MatMul: MatMul", ""},
       {"conv_mul", conv + "y = Mul(c, ch)", "Conv: Conv; Mul: Mul", ""},
       {"matmul_bias_mish", biased + not_mish, "matmul_bias_act: MatMul Add Softplus; Tanh: Tanh; Mul: Mul", ""},
       {"gemm_mish", gemm + not_mish, "gemm_act: Gemm Softplus; Tanh: Tanh; Mul: Mul", ""},

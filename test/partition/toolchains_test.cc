@@ -45,17 +45,21 @@ constexpr char kTile[] = "s = Constant <value_ints = [2, 1, 1, 1]> () y = Tile(x
 constexpr char kImage[] = "float[1, 4, 8, 8] x", kVolume[] = "float[1, 4, 8, 8, 8] x";
 constexpr char kType[] = "element type of input 0", kRank[] = "rank of input 0";
 
-Support Checked(const ToolchainRow& row) {
-  const std::string model = absl::StrCat("<ir_version: 10, opset_import: [\"\" : 20]> g (", row.input,
-                                         ") => (float[] y) { ", row.model, " }");
+// The verdict of the toolchain on node y of a model.
+Support CheckedIn(const std::string& toolchain, const std::string& model) {
   test::PassRun run = test::RunPasses(model.c_str());
   Target target = test::TinyTarget();
-  target.toolchains[0] = *LoadToolchain(row.toolchain);
+  target.toolchains[0] = *LoadToolchain(toolchain);
   for (Unit& unit : target.units) {
-    if (unit.name == "npu") unit.toolchain = row.toolchain;
+    if (unit.name == "npu") unit.toolchain = toolchain;
   }
   const ModelView view{run.graph, run.facts, run.classes, run.tables.work, run.dims};
   return (*CheckSupport(view, target, {}, {}))[UnitId(0u)][test::NodeOf(run.graph, "y")];
+}
+
+Support Checked(const ToolchainRow& row) {
+  return CheckedIn(row.toolchain, absl::StrCat("<ir_version: 10, opset_import: [\"\" : 20]> g (", row.input,
+                                               ") => (float[] y) { ", row.model, " }"));
 }
 
 constexpr ToolchainRow kToolchainRows[] = {
@@ -92,6 +96,15 @@ constexpr ToolchainRow kToolchainRows[] = {
     {"rknn-rk3566", "y = Transpose <perm = [0, 2, 1, 3]> (x)", "float[1, 4, 64, 64] x", "", ""},
     {"rknn-rk3566", "y = Transpose <perm = [0, 1, 3, 2]> (x)", "float[2, 4, 128, 144] x",
      "attribute perm [1], where rank of input 0 is 4 and dim 0 of input 0 is at least 2", "1"},
+    {"rknn", "c = Constant <value_float = 1.0> () y = Sub(c, x)", kImage, "", ""},
+    {"rknn", "y = Sub(x, x)", kImage, "", ""},
+    {"rknn", "f = Constant <value_ints = [8, 8]> () c = ConstantOfShape(f) y = Sub(c, x)", kImage,
+     "broadcast of input 0 (1 = stretched), where input 0 is constant and rank of output 0 is 4 and dim 0 of output 0 "
+     "is at most 1 and dim -2 of output 0 is at least 2",
+     "x1xx"},
+    {"rknn", "f = Constant <value_ints = [8, 8]> () c = ConstantOfShape(f) y = Sub(x, c)", kImage, "", ""},
+    {"rknn-rk3566", "y = Transpose <perm = [0, 2, 1, 3, 4]> (x)", kVolume,
+     "rank of input 0, where rank of input 0 is at least 5", "5"},
     {"rknn", "y = Max(x, x)", kImage, "", ""},
     {"rknn", "c = Constant <value_floats = [0.0]> () y = Max(x, c)", kImage, "rank of input 1", "1"},
     {"rknn", kTile, kImage, "value [0] of input 1", "2"},
@@ -145,6 +158,41 @@ TEST_CASE("the runtime of RKNN runs on its CPU what each chip's NPU does not") {
   CHECK(Checked({"rknn-rk3566", "y = Softmax(x)", kImage}).verdict == Verdict::kNo);
   CHECK(Checked({"rknn-rk3566", "y = Floor(x)", kImage}).verdict == Verdict::kNo);
   CHECK(Checked({"rknn-rk3566", "y = Add(x, x)", kImage}).verdict == Verdict::kYes);
+}
+
+TEST_CASE("RK3566 transposes on its CPU what does not fill lanes of 8") {
+  struct Row {
+    const char* what;
+    const char* input;
+    const char* model;
+    Verdict want;
+  };
+  const std::vector<Row> rows = {
+      {"values", "float[1, 64, 64] x, float[1, 2, 8, 64] o",
+       "r = Reshape(x, heads) y = Transpose <perm = [0, 2, 1, 3]> (r) z = MatMul(o, y)", Verdict::kNoted},
+      {"positions of values", "float[1, 49, 64] x, float[1, 2, 8, 49] o",
+       "r = Reshape(x, heads) y = Transpose <perm = [0, 2, 1, 3]> (r) z = MatMul(o, y)", Verdict::kNo},
+      {"size of a head", "float[1, 64, 40] x, float[1, 2, 8, 64] o",
+       "r = Reshape(x, heads) y = Transpose <perm = [0, 2, 1, 3]> (r) z = MatMul(o, y)", Verdict::kNo},
+      {"positions of queries", "float[1, 49, 64] x, float[1, 2, 32, 8] o",
+       "r = Reshape(x, heads) y = Transpose <perm = [0, 2, 1, 3]> (r) z = MatMul(y, o)", Verdict::kNoted},
+      {"mixed positions", "float[1, 196, 64] x, float[196, 8] o",
+       "n = LayerNormalization(x, s) y = Transpose <perm = [0, 2, 1]> (n) z = MatMul(y, o)", Verdict::kNo},
+      {"mixed positions that fill lanes", "float[1, 64, 64] x, float[64, 8] o",
+       "n = LayerNormalization(x, s) y = Transpose <perm = [0, 2, 1]> (n) z = MatMul(y, o)", Verdict::kNoted},
+      {"a left operand", "float[1, 2, 49, 32] x, float[1, 2, 49, 8] o",
+       "y = Transpose <perm = [0, 1, 3, 2]> (x) z = MatMul(y, o)", Verdict::kNo},
+      {"a right operand", "float[1, 2, 49, 32] x, float[1, 2, 8, 32] o",
+       "y = Transpose <perm = [0, 1, 3, 2]> (x) z = MatMul(o, y)", Verdict::kNoted},
+  };
+  for (const Row& row : rows) {
+    INFO(row.what);
+    const Support support =
+        CheckedIn("rknn-rk3566",
+                  absl::StrCat("<ir_version: 10, opset_import: [\"\" : 20]> g (", row.input,
+                               ") => (float[] z) <int64[4] heads = {0, 0, 2, -1}, float[64] s> { ", row.model, " }"));
+    CHECK(support.verdict == row.want);
+  }
 }
 
 // A file for a CPU or a framework on a GPU. Every other built-in toolchain is an accelerator's.

@@ -24,6 +24,11 @@ TEST_CASE("alike nodes") {
       {"another type", "float[4] x, float16[4] y", "a = Relu(x) b = Relu(y) z = Identity(a)", false},
       {"another maker", "float[4] x, float[4] y", "p = Abs(y) a = Relu(x) b = Relu(p) z = Add(a, b)", false},
       {"another reader", "float[4] x, float[4] y", "a = Relu(x) b = Relu(y) z = Add(a, x) q = Sub(b, z)", false},
+      {"the same operand of a reader", "float[4] x, float[4] y, float[4] u",
+       "a = Relu(x) b = Relu(y) p = Sub(a, u) q = Sub(b, u) z = Add(p, q)", true},
+      {"another operand of a reader", "float[4] x, float[4] y", "a = Relu(x) b = Relu(y) z = Sub(a, b)", false},
+      {"more parts", "float[2] x, float[1] y",
+       "p = Concat<axis = 0>(x, x) q = Concat<axis = 0>(x, y, y) a = Relu(p) b = Relu(q) z = Max(a, b, p, q)", false},
       {"another operator", "float[4] x, float[4] y", "a = Relu(x) b = Abs(y) z = Add(a, b)", false},
       {"another constant", "float[4] x, float[4] y",
        "l = Constant<value = float {0.0}>() h = Constant<value = float {6.0}>() a = Max(x, l) b = Max(y, h) "

@@ -135,6 +135,32 @@ TEST_CASE("the batch of a recurrent cell is behind its steps, unless its layout 
   CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "b"), limit).found == "50");
 }
 
+TEST_CASE("parts of a concatenation, and as which input a value is read") {
+  test::PassRun run = test::RunPasses(
+      "<ir_version: 8, opset_import: [\"\" : 17]> g (float[1, 2, 4] x, float[1, 4, 4] y) => (float[1, 2, 4] a,"
+      " float[1, 6, 4] b, float[1, 2, 4] c) <float[2, 6, 1] w, float[2, 2, 1] v> {"
+      " j = Concat <axis = 1> (x, y)  a = Conv(j, w)  k = Concat <axis = 1> (y, x)  b = Relu(k)  d = Conv(k, w)"
+      " e = Conv(x, v)  c = Sub(d, e) }");
+  struct Row {
+    const char* node;
+    Limit limit;
+    LimitOutcome want;
+    const char* found;
+  };
+  const Limit joined{.kind = LimitKind::kJoined, .max = 1}, slot{.kind = LimitKind::kSlot, .input = -1, .max = 0};
+  const std::vector<Row> rows = {{"a", joined, kViolated, "1.5"},
+                                 {"d", joined, kHolds, ""},
+                                 {"e", joined, kHolds, ""},
+                                 {"d", slot, kHolds, ""},
+                                 {"e", slot, kViolated, "1"}};
+  for (const Row& row : rows) {
+    INFO(row.node << ": " << LimitWords(row.limit));
+    const LimitCheck check = CheckLimit(Context(run), test::NodeOf(run.graph, row.node), row.limit);
+    CHECK(check.outcome == row.want);
+    CHECK(check.found == row.found);
+  }
+}
+
 TEST_CASE("outputs that nobody needs do not exist for a limit") {
   test::PassRun run = test::RunPasses(
       "<ir_version: 8, opset_import: [\"\" : 17]> g (float[1, 2, 4, 4] x) => (float[1, 2, 2, 2] y, float[1, 2, 2, 2] z,"
