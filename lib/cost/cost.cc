@@ -134,8 +134,11 @@ OwnRate AtOwnRates(const Machine& machine, const GroupWork& work) {
     own.ops += is_counted ? static_cast<double>(count) : 0;
   };
   if (work.pooled_elements > 0 && machine.pooled_per_cycle > 0) {
-    own.cycles += std::max(static_cast<double>(work.pooled_elements) / machine.pooled_per_cycle,
-                           static_cast<double>(work.wide_window_ops) / machine.window_per_cycle);
+    double cycles = static_cast<double>(work.pooled_elements) / machine.pooled_per_cycle;
+    if (machine.window_per_cycle > 0) {
+      cycles = std::max(cycles, static_cast<double>(work.wide_window_ops) / machine.window_per_cycle);
+    }
+    own.cycles += cycles;
     own.ops += static_cast<double>(work.pooled_ops);
   } else {
     add(work.wide_window_ops, machine.window_per_cycle, true);

@@ -677,6 +677,10 @@ TEST_CASE("pooling takes its time by the elements that it reads where the unit s
   CHECK(EstimateOn(target, kNpu, pool).compute_s == Approx(by_ops_s / 10));
   pool.pooled_ops = pool.ops[static_cast<size_t>(OpKind::kCompare)] = 64000;  // a wider window
   CHECK(EstimateOn(target, kNpu, pool).compute_s == Approx(by_ops_s / 10));
+  pool.wide_window_ops = 64000;
+  CHECK(EstimateOn(target, kNpu, pool).compute_s == Approx(by_ops_s / 10));
+  test::SetParam(npu, "window_efficiency", *ParamOf(npu, "pointwise_efficiency"));
+  CHECK(EstimateOn(target, kNpu, pool).compute_s == Approx(10 * by_ops_s));
 }
 
 TEST_CASE("look-ups behind an array take whole columns of it where the unit states a rate for them") {
