@@ -71,10 +71,6 @@ absl::Status AddContractions(const Machine& machine, const GroupWork& work, Comp
     const bool between_activations = size.kind == ContractionKind::kActivation;
     const double share = between_activations ? machine.activation_efficiency : 1;
     compute.seconds += machine.kind.seconds(machine, Folded(size), PerCycleOf(*machine.contraction, size)) / share;
-    if (between_activations && machine.repacked_per_cycle > 0) {
-      const double repacked = static_cast<double>(size.batch * size.n) * static_cast<double>(size.k);
-      compute.seconds += repacked / (machine.repacked_per_cycle * machine.engines * machine.clock_hz);
-    }
   }
   compute.seconds = AttentionSecondsOf(machine, work, compute.seconds);
   if (!std::isfinite(compute.seconds)) return MissingFigure(machine.unit, "rate for its contractions");

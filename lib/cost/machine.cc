@@ -163,7 +163,6 @@ class MachineMaker {
     machine_.pooled_per_cycle = machine_.pointwise_per_cycle * Param("pool_efficiency");
     machine_.lookup_per_cycle = machine_.pointwise_per_cycle * Param("lookup_efficiency");
     machine_.search_per_cycle = machine_.pointwise_per_cycle * Param("search_efficiency");
-    machine_.repacked_per_cycle = machine_.pointwise_per_cycle * Param("repack_efficiency");
     machine_.scaled_per_cycle = machine_.pointwise_per_cycle * Param("statistic_efficiency");
     machine_.image_per_cycle = machine_.pointwise_per_cycle * Param("image_efficiency");
     machine_.channel_per_cycle = machine_.pointwise_per_cycle * Param("channel_efficiency");

@@ -47,7 +47,6 @@ struct Machine {
   double launch_overlap = 0;
   double channels_half = 0;
   double window_packing = 1;
-  double repacked_per_cycle = 0;  // of one core; 0 = no time of its own
   double least_steps = 0;       // of an array, for each of its blocks of results
   double activation_steps = 0;  // more of them where results are looked up on their way out
   double waves_half = 0;

@@ -32,7 +32,6 @@ constexpr FreeRow kShared[] = {
     // Reductions across lanes, images that fill a few lanes, constants that are no scale of the whole: as the file
     // says.
     {"search_efficiency", kWhereStated, 1.5, 1e-5, 1},
-    {"repack_efficiency", kWhereStated, 1, 1e-5, 1},
     {"pool_efficiency", kWhereStated, 1, 1e-5, 1},
     {"statistic_efficiency", kWhereStated, 1, 1e-5, 1},
     {"image_efficiency", kWhereStated, 1.5, 1e-5, 1},

@@ -91,10 +91,6 @@ constexpr ParamRow kParams[] = {
     {.name = "window_packing", .kinds = "SYSTOLIC", .min = 0, .max = 1, .absent = 1,
      .meaning = "1: positions of a window share a step of the array where their channels are few; 0.5: unless the "
                 "window goes on by two; 0: each takes one"},
-    {.name = "repack_efficiency", .kinds = "SYSTOLIC", .min = 1e-5, .max = 1,
-     .absent_means = "no time beside that of the product",
-     .meaning = "elements of activations that the array holds in place of weights (attention), laid out anew for it, as "
-                "a share of the POINTWISE rate"},
     {.name = "least_steps", .kinds = "SYSTOLIC", .min = 0, .max = 100,
      .absent_means = "element-wise work on results takes its time beside the products",
      .meaning = "steps of the array that each block of results takes at least: in that time they leave it, biases and "

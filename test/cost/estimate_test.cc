@@ -99,18 +99,6 @@ TEST_CASE("a block of results takes the least steps of its array, and further on
   CHECK(seconds(4, 0, 3200) == Approx(400e-9 + 600e-9));
 }
 
-TEST_CASE("what an array holds of activations in place of weights is laid out anew where the unit states its rate") {
-  Target target = TinyTarget();
-  Unit& npu = target.units[kNpu];
-  GroupWork work = Product(100, 32, 64, Num::kInt8);
-  work.contractions[0].kind = ContractionKind::kActivation;
-  const double plain_s = EstimateOn(target, kNpu, work).compute_s;
-  test::SetParam(npu, "repack_efficiency", 0.25);
-  CHECK(EstimateOn(target, kNpu, work).compute_s == Approx(plain_s + 32 * 64 / (0.25 * 32) * 1e-9));  // 32 a cycle
-  work.contractions[0].kind = ContractionKind::kMatMul;
-  CHECK(EstimateOn(target, kNpu, work).compute_s == Approx(plain_s));
-}
-
 TEST_CASE("past one block of input channels each tap of a convolution takes whole blocks") {
   const Target target = TinyTarget();
   const auto seconds = [&](int64_t channels, int64_t taps) {
