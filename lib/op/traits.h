@@ -35,7 +35,7 @@ constexpr Traits kWindowOfWeights =
     1u << 16;  // without "kernel_shape" the window is the shape of input 1 from axis 2 on
 constexpr Traits kTakesStatistics = 1u << 18;  // scales input 0 by sums or extremes over an axis of it
 constexpr Traits kHoldsTables = 1u << 19;      // its lists and tensors of attributes are part of what the model weighs
-constexpr Traits kSamples = 1u << 20;  // weights elements of input 0 at places that data decide, each by a product
+constexpr Traits kSamples = 1u << 20;      // weights elements of input 0 at places that data decide, each by a product
 constexpr Traits kTakesSlices = 1u << 21;  // slices of input 0 along attribute "axis", those that input 1 counts
 }  // namespace trait
 

@@ -277,7 +277,8 @@ Arena Packer::InTime(Arena arena) const {
   Gaps gaps;
   auto end = ends.begin();
   for (const uint32_t b : begins) {
-    for (; end != ends.end() && spans[*end].second < spans[b].first; ++end) gaps.Give(arena.offsets[*end], extents_[*end]);
+    for (; end != ends.end() && spans[*end].second < spans[b].first; ++end)
+      gaps.Give(arena.offsets[*end], extents_[*end]);
     arena.offsets[b] = gaps.Take(extents_[b], alignment_);
     arena.bytes = std::max(arena.bytes, arena.offsets[b] + extents_[b]);
   }

@@ -79,8 +79,8 @@ constexpr ParamRow kParams[] = {
     {.name = "window_efficiency", .min = 1e-5, .max = 1, .absent_means = "pointwise_efficiency",
      .meaning = "share of the POINTWISE rate that averages over sliding windows of more than 16 elements reach"},
     {.name = "pool_efficiency", .min = 1e-5, .max = 1, .absent_means = "its operations run like others",
-     .meaning = "elements that pooling reads, whatever its window, as a share of the POINTWISE rate (averages over wide "
-                "windows at their own, where that takes longer)"},
+     .meaning = "elements that pooling reads, whatever its window, as a share of the POINTWISE rate (averages over "
+                "wide windows at their own, where that takes longer)"},
     {.name = "lookup_efficiency", .kinds = "SYSTOLIC", .min = 1e-5, .max = 1,
      .absent_means = "as any other operation there",
      .meaning = "results that look up a table (Sigmoid, SiLU) on their way out of the array, in whole columns of it, "

@@ -113,8 +113,8 @@ def main():
     for name in ("stored", "family", "device"):
         parser.add_argument(name)
     args = parser.parse_args()
-    stored, family, device = (json.load(open(path, encoding="utf-8")) for path in (args.stored, args.family, args.device))
-    for table in (short_table(stored, family, device), pool_table(stored, family, device), point_table(stored)):
+    runs = [json.load(open(path, encoding="utf-8")) for path in (args.stored, args.family, args.device)]
+    for table in (short_table(*runs), pool_table(*runs), point_table(runs[0])):
         print("\n".join(table), end="\n\n")
 
 

@@ -399,13 +399,12 @@ TEST_CASE("rows of few numbers count as positions of an image") {
     int64_t want;
   };
   const Row rows[] = {
-      {"1, 100, 4", kFp16, 100}, {"100, 2", kFp16, 100}, {"100, 1", kFp16, 100}, {"1, 4, 100", kFp16, 0},
+      {"1, 100, 4", kFp16, 100}, {"100, 2", kFp16, 100},  {"100, 1", kFp16, 100}, {"1, 4, 100", kFp16, 0},
       {"1, 100, 5", kFp16, 0},   {"1, 100, 4", kInt8, 0}, {"4", kFp16, 0},
   };
   for (const Row& row : rows) {
-    test::PassRun run = test::RunPasses(absl::StrCat(
-        R"(<ir_version: 8, opset_import: ["" : 17]> g (float[)", row.shape, "] a, float[", row.shape,
-        "] b) => (y) { y = Sub (a, b) }"));
+    test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]> g (float[)", row.shape,
+                                                     "] a, float[", row.shape, "] b) => (y) { y = Sub (a, b) }"));
     INFO(row.shape << " " << PrecisionName(row.precision));
     CHECK(MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), row.precision).image_elements == row.want);
   }

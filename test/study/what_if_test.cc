@@ -285,9 +285,10 @@ TEST_CASE("rules of the user's are tried beside the built-in ones") {
 }
 
 TEST_CASE("a file that sizes were written into is read again without them") {
-  const Scratch file("what_if_bound.onnx",
-                     test::ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[N, 64, 56, 56] x) => "
-                                         "(float[N, 64, 56, 56] y) { a = Abs(x)  b = Abs(a)  c = Neg(b)  y = Neg(c) }"));
+  const Scratch file(
+      "what_if_bound.onnx",
+      test::ModelFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[N, 64, 56, 56] x) => "
+                          "(float[N, 64, 56, 56] y) { a = Abs(x)  b = Abs(a)  c = Neg(b)  y = Neg(c) }"));
   const auto graph = LoadModel(file.path);
   REQUIRE(graph.ok());
   AnalysisRequest request;
