@@ -81,6 +81,7 @@ struct Fit {
   int32_t count = 0;
   std::string data;       // which measurements
   std::string shared_by;  // the targets or units that share this one value; empty = its own
+  bool operator==(const Fit&) const = default;
 };
 
 // Fact is one figure. value() is what to compute with.
@@ -96,6 +97,7 @@ struct Fact {
   std::optional<double> value() const { return fit.has_value() ? std::optional<double>(fit->value) : stated; }
   bool known() const { return value().has_value(); }
   double value_or(double fallback) const { return value().value_or(fallback); }
+  bool operator==(const Fact&) const = default;
 };
 
 struct Param {
@@ -281,6 +283,7 @@ struct Limit {
   std::vector<Limit> when;
   bool advice = false;   // violated = noted, not refused
   bool of_core = false;  // "core:...": of the convolution or product of a fusion, not of the operator that ends it
+  bool operator==(const Limit&) const = default;
 };
 
 // SupportRow states whether the toolchain runs some ops. Constraints that no Limit can express stay in `note`, so a
@@ -321,6 +324,16 @@ struct Widening {
   std::string source;
   Trust trust = Trust::kUnset;
   bool operator==(const Widening&) const = default;
+};
+
+// SlowKernel names operators whose kernels in this runtime stay behind what the unit can do.
+struct SlowKernel {
+  std::vector<std::string> ops;
+  std::vector<Limit> limits;  // all have to hold
+  // Of a core, on top of all else, for each element: of a convolution those of its windows, else those of the larger of
+  // first input and first result.
+  Fact cycles;
+  bool operator==(const SlowKernel&) const = default;
 };
 
 // Which waiting job a unit takes next.
@@ -449,13 +462,16 @@ struct Toolchain {
   std::vector<Pick> fuses;
   std::vector<Keep> keeps;
   std::vector<Widening> widens;
-  std::optional<Sharing> sharing;       // none = not known
-  std::optional<Partition> partition;   // none = not known: placement looks for the plan of least cost
-  std::vector<Num> precisions;          // what a whole graph can be compiled for; empty = not stated
-  std::optional<int32_t> max_segments;  // per inference and unit
-  std::optional<int32_t> min_nodes;     // smallest segment the toolchain offloads
-  bool prefix_only = false;             // one segment, from the inputs on
-  bool absorbs_qdq = false;             // Q/DQ around an op become its integer kernel
+  std::vector<SlowKernel> slow;
+  std::vector<std::string> shares_fits_with;  // other toolchains, whose units run this one, too
+  std::vector<std::string> measured_as;       // prefixes of the runtimes of measurement files that are this one there
+  std::optional<Sharing> sharing;             // none = not known
+  std::optional<Partition> partition;         // none = not known: placement looks for the plan of least cost
+  std::vector<Num> precisions;                // what a whole graph can be compiled for; empty = not stated
+  std::optional<int32_t> max_segments;        // per inference and unit
+  std::optional<int32_t> min_nodes;           // smallest segment the toolchain offloads
+  bool prefix_only = false;                   // one segment, from the inputs on
+  bool absorbs_qdq = false;                   // Q/DQ around an op become its integer kernel
   bool static_only = false;
   bool runs_everything = false;      // an op without a row runs too
   std::optional<Language> language;  // none = no runtime of language models

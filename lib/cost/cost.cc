@@ -208,6 +208,7 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
   }
   AddMoves(machine, work, compute);
   AddConversions(machine, work, compute);
+  compute.seconds += static_cast<double>(work.slow_cycles) / (machine.engines * machine.clock_hz);
   compute.energy_j += fast * machine.pointwise_j + slow * machine.transcendental_j;
   return absl::OkStatus();
 }

@@ -330,13 +330,14 @@ absl::StatusOr<PrecisionChoice> ChooseForUnits(const Target& target, absl::strin
   return OneByName(target, *row, file, only);
 }
 
-// Those of its toolchain to formats that the unit has.
-void AddWidenings(const Target& target, const Unit& unit, std::optional<UnitPrecision>& row) {
+// What its toolchain computes wider, in formats that the unit has, and slower.
+void AddKernels(const Target& target, const Unit& unit, std::optional<UnitPrecision>& row) {
   const Toolchain* toolchain = ToolchainOf(target, unit);
   if (toolchain == nullptr || !row.has_value()) return;
   for (const Widening& widening : toolchain->widens) {
     if (Runs(unit, {widening.to, widening.to})) row->widens.push_back(widening);
   }
+  row->slow = toolchain->slow;
 }
 
 // The widest that the node reads; unset where nothing that is named comes to it.
@@ -527,7 +528,7 @@ absl::StatusOr<PrecisionChoice> ChoosePrecisions(const Target& target, absl::str
                                                  const FilePrecision& file, const std::vector<std::string>& only) {
   HWEST_ASSIGN_OR_RETURN(PrecisionChoice choice, ChooseForUnits(target, asked, file, only));
   for (uint32_t u = 0; u < target.units.size(); ++u) {
-    AddWidenings(target, target.units[UnitId(u)], choice.units[UnitId(u)]);
+    AddKernels(target, target.units[UnitId(u)], choice.units[UnitId(u)]);
   }
   return choice;
 }

@@ -74,7 +74,7 @@ void Collector::KeepPrimaryRuntimes() {
   };
   std::map<std::tuple<std::string, std::string, std::string>, std::map<std::string, double>> weights;
   for (const Question& q : questions_) {
-    const double weight = IsOnOwnToolchain(q.query) ? TrustWeight(*q.row) : 0;
+    const double weight = q.query.shares_fits ? TrustWeight(*q.row) : 0;
     weights[pool(q)][std::string(RuntimeWithoutVersion(q.row->runtime))] += weight;
   }
   const auto is_primary = [&](const Question& q) {
@@ -90,7 +90,7 @@ void Collector::KeepPrimaryRuntimes() {
   std::vector<Question> kept;
   for (Question& q : questions_) {
     const bool is_only = has_primary.count({q.query.target->name, q.row->unit}) == 0;
-    if (!IsOnOwnToolchain(q.query)) {
+    if (!q.query.shares_fits) {
       Skip("another toolchain than the unit's own, which shares no figures with it");
     } else if (IsOnCpu(q.query) || is_primary(q) || is_only) {
       kept.push_back(std::move(q));

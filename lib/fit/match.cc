@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -185,6 +186,33 @@ absl::StatusOr<std::string> ModeMeant(const Target& target, const std::string& u
   return "";
 }
 
+// Toolchains whose rows fit the figures of another one.
+const std::vector<Toolchain>& ToolchainsBeside() {
+  static const auto& beside = *[] {
+    auto* found = new std::vector<Toolchain>;
+    for (const std::string& name : ListToolchains()) {
+      absl::StatusOr<Toolchain> toolchain = LoadToolchain(name);
+      if (toolchain.ok() && !toolchain->shares_fits_with.empty()) found->push_back(*std::move(toolchain));
+    }
+    return found;
+  }();
+  return beside;
+}
+
+// That of the row's runtime, where it stands beside the unit's own; empty = the unit's own.
+std::string ToolchainBeside(const Target& target, const std::vector<std::vector<std::string>>& engines,
+                            const Measurement& row) {
+  if (engines.size() != 1) return "";
+  const Unit* unit = UnitOf(target, engines[0][0]);
+  for (const Toolchain& toolchain : ToolchainsBeside()) {
+    if (unit == nullptr || !absl::c_linear_search(toolchain.shares_fits_with, unit->toolchain)) continue;
+    for (const std::string& prefix : toolchain.measured_as) {
+      if (absl::StartsWith(row.runtime, prefix)) return toolchain.name;
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 absl::StatusOr<Targets> LoadBuiltInTargets() {
@@ -229,6 +257,8 @@ absl::StatusOr<Query> MatchRow(const Measurement& row, const Targets& targets) {
   if (units.empty()) return Skip(absl::StrCat(found.target->name, " has no ", row.unit));
   HWEST_ASSIGN_OR_RETURN(Query query, QueryOf(row, found.target, units, found.as->in_mode));
   query.toolchain = found.as->toolchain;
+  query.shares_fits = query.toolchain.empty();
+  if (query.toolchain.empty()) query.toolchain = ToolchainBeside(*found.target, query.engines, row);
   return query;
 }
 

@@ -25,11 +25,9 @@ struct Query {
   std::string mode;  // empty = the target's default
   std::string precision;
   std::vector<std::vector<std::string>> engines;
-  std::string toolchain;  // of the engines; empty = their own
+  std::string toolchain;    // of the engines; empty = their own
+  bool shares_fits = true;  // with the engines' own toolchain; rows of one that does not are neither fitted nor pooled
 };
-
-// Figures that a family shares are those of its own toolchain: rows of another one are neither fitted nor pooled.
-inline bool IsOnOwnToolchain(const Query& query) { return query.toolchain.empty(); }
 
 // MatchRow finds the target whose measured_as names the row's device, unit, runtime and mode; among several the one
 // with the longest runtime, then the first. Errors: NotFound, whose message says why the row is skipped.

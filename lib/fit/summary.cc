@@ -236,7 +236,7 @@ std::vector<ValidationRow> RowsOf(const std::vector<Point>& points) {
 std::vector<Pool> PoolsOf(const std::vector<Point>& points) {
   Primaries primaries;
   for (const Point& point : points) {
-    if (IsExact(point) && IsOnOwnToolchain(point.query)) {
+    if (IsExact(point) && point.query.shares_fits) {
       auto& counts = primaries[{point.query.target->family, point.measured.unit, point.measured.metric}];
       counts[std::string(RuntimeWithoutVersion(point.measured.runtime))] += TrustWeight(point.measured);
     }
@@ -244,7 +244,7 @@ std::vector<Pool> PoolsOf(const std::vector<Point>& points) {
   std::map<PoolKey, Points> groups;
   for (const Point& point : points) {
     const Measurement& m = point.measured;
-    if (!IsExact(point) || !IsOnOwnToolchain(point.query)) continue;
+    if (!IsExact(point) || !point.query.shares_fits) continue;
     if (m.unit == "CPU") {
       groups[{"", m.unit, "", "", m.metric}].push_back(&point);
     } else if (const std::string primary = PrimaryOf(primaries, point); RuntimeWithoutVersion(m.runtime) == primary) {
@@ -259,7 +259,7 @@ std::vector<Pool> PoolsOf(const std::vector<Point>& points) {
 std::vector<TrustRow> TrustRowsOf(const std::vector<Point>& points) {
   std::map<std::string, Points> by_trust;
   for (const Point& point : points) {
-    if (IsExact(point) && IsOnOwnToolchain(point.query)) by_trust[point.measured.trust].push_back(&point);
+    if (IsExact(point) && point.query.shares_fits) by_trust[point.measured.trust].push_back(&point);
   }
   std::vector<TrustRow> rows;
   for (const auto& [trust, own] : by_trust) rows.push_back({.trust = trust, .summary = Summarize(own)});
@@ -271,7 +271,7 @@ std::vector<EvidenceBin> EvidenceBinsOf(const std::vector<Point>& points) {
   for (size_t i = 0; i <= std::size(kEvidenceEdges); ++i) {
     Points own;
     for (const Point& point : points) {
-      if (IsExact(point) && IsOnOwnToolchain(point.query) && EvidenceBinOf(point.prediction) == i)
+      if (IsExact(point) && point.query.shares_fits && EvidenceBinOf(point.prediction) == i)
         own.push_back(&point);
     }
     if (own.empty()) continue;

@@ -4,6 +4,7 @@
 
 #include "base/first_seen.h"
 #include "cost/group_work.h"
+#include "cost/slow_kernels.h"
 #include "ir/elem_type.h"
 #include "partition/flow.h"
 #include "pass/work.h"
@@ -147,7 +148,8 @@ std::vector<const RunGroup*> RunGroups::RowsOf(UnitId unit) {
   std::vector<const RunGroup*> rows(overlays_[unit]->groups.size());
   if (known_ == nullptr) return rows;
   const UnitPrecision& precision = *precisions_[unit];
-  const GroupKey key{overlays_[unit], precision.main, precision.floating, precision.widens, precision.layers};
+  const GroupKey key{overlays_[unit],  precision.main, precision.floating,
+                     precision.widens, precision.slow, precision.layers};
   std::shared_ptr<const GroupTable> table = known_->Find([&](const GroupKey& other) { return other == key; });
   if (table == nullptr) {
     auto made = std::make_shared<GroupTable>();
@@ -167,6 +169,7 @@ std::vector<const RunGroup*> RunGroups::RowsOf(UnitId unit) {
 
 RunGroup RunGroups::MakeRow(const Group& group, UnitId unit, absl::node_hash_set<GroupWork>& works) {
   GroupWork work = MakeGroupWork(model_, group, PrecisionOf(group, unit));
+  AddSlowKernels(model_, group, precisions_[unit]->slow, &work);
   if (precisions_[unit]->layers != nullptr) {
     const LayerTable& layers = LayersOf(unit);
     for (const ValueId output : group.outputs) {

@@ -420,7 +420,16 @@ void CheckLimits(const std::string& path, const google::protobuf::RepeatedPtrFie
   }
 }
 
+void CheckSlow(const proto::Slow& row, Report* report) {
+  const std::string path = SlowPath(row);
+  if (row.op().empty()) report->Add(path, "names no operator", "name one");
+  if (!row.cycles().has_value()) report->Add(path, "does not say how slow", "state `cycles`");
+  CheckLimits(path, row.limit(), report);
+}
+
 }  // namespace
+
+std::string SlowPath(const proto::Slow& row) { return absl::StrCat("slow/", row.op().empty() ? "" : row.op(0)); }
 
 std::string SupportPath(const proto::Support& row) {
   return absl::StrCat("support/", row.op().empty() ? "" : row.op(0));
@@ -466,6 +475,7 @@ std::vector<LintProblem> CheckToolchain(const proto::Toolchain& toolchain) {
   const Names sources = NamesOf(toolchain.sources());
   if (toolchain.name().empty()) report.Add("name", "is empty", "name the toolchain");
   for (const proto::Source& source : toolchain.sources()) CheckSourceRow(source, &report);
+  CheckFacts(toolchain, sources, &report);
   std::set<std::pair<std::string, std::string>> seen;
   for (const proto::Support& row : toolchain.support()) {
     CheckSupport(row, sources, &seen, &report);
@@ -483,12 +493,10 @@ std::vector<LintProblem> CheckToolchain(const proto::Toolchain& toolchain) {
     CheckSource([&] { return path; }, keep.source(), sources, &report);
   }
   for (const proto::Widen& widen : toolchain.widens()) CheckWiden(widen, sources, &report);
+  for (const proto::Slow& row : toolchain.slow()) CheckSlow(row, &report);
   if (toolchain.has_sharing()) CheckSharing(toolchain.sharing(), sources, &report);
   if (toolchain.has_partition()) CheckPartition(toolchain.partition(), sources, &report);
-  if (toolchain.has_language()) {
-    CheckFacts(toolchain.language(), sources, &report);
-    CheckLanguage(toolchain.language(), sources, &report);
-  }
+  if (toolchain.has_language()) CheckLanguage(toolchain.language(), sources, &report);
   std::vector<LintProblem> problems = std::move(report).Take();
   const std::vector<LintProblem> names = CheckNames(toolchain);
   problems.insert(problems.end(), names.begin(), names.end());

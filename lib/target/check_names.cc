@@ -64,6 +64,10 @@ std::vector<LintProblem> CheckNames(const proto::Toolchain& toolchain) {
   for (const proto::Keep& keep : toolchain.keeps()) {
     if (!keep.reading().empty()) check.Add(absl::StrCat("keeps/", keep.reading()), CheckReading(keep.reading()));
   }
+  for (const proto::Slow& row : toolchain.slow()) {
+    for (const std::string& op : row.op()) check.Add(SlowPath(row), CheckOperatorAnywhere(op));
+    check.Run(SlowPath(row), {.domain = "", .names = {row.op().begin(), row.op().end()}}, row.limit());
+  }
   for (const proto::Widen& widen : toolchain.widens()) {
     for (const std::string& name : widen.group()) {
       const bool is_pattern = absl::ascii_islower(static_cast<unsigned char>(name[0]));

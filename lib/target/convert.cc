@@ -192,6 +192,10 @@ Widening ToWidening(const proto::Widen& from) {
           .trust = static_cast<Trust>(from.trust())};
 }
 
+SlowKernel ToSlowKernel(const proto::Slow& from) {
+  return {.ops = Texts(from.op()), .limits = ToLimits(from.limit()), .cycles = ToFact(from.cycles())};
+}
+
 WeightFormat ToWeightFormat(const proto::WeightFormat& from) {
   return {.name = from.name(),
           .aliases = Texts(from.alias()),
@@ -301,6 +305,8 @@ Toolchain ConvertToolchain(const proto::Toolchain& from) {
   Toolchain toolchain{.name = from.name(),
                       .own_name = from.name(),
                       .version = from.version(),
+                      .shares_fits_with = Texts(from.shares_fits_with()),
+                      .measured_as = Texts(from.measured_as()),
                       .prefix_only = from.prefix_only(),
                       .absorbs_qdq = from.absorbs_qdq(),
                       .static_only = from.static_only(),
@@ -314,6 +320,7 @@ Toolchain ConvertToolchain(const proto::Toolchain& from) {
   }
   for (const proto::Keep& keep : from.keeps()) toolchain.keeps.push_back({keep.reading(), keep.source()});
   for (const proto::Widen& widen : from.widens()) toolchain.widens.push_back(ToWidening(widen));
+  for (const proto::Slow& row : from.slow()) toolchain.slow.push_back(ToSlowKernel(row));
   for (const int num : from.precision()) toolchain.precisions.push_back(static_cast<Num>(num));
   if (from.has_sharing()) toolchain.sharing = ToSharing(from.sharing());
   if (from.has_partition()) toolchain.partition = ToPartition(from.partition());

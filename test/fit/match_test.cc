@@ -56,6 +56,32 @@ TEST_CASE("a row finds its target by device, unit, runtime and mode") {
   CHECK(MatchRow(row, targets)->toolchain == "pytorch-eager");
 }
 
+TEST_CASE("a runtime that stands beside a CPU's own toolchain is another one, whose rows fit its figures") {
+  struct Row {
+    const char* device;
+    const char* runtime;
+    const char* toolchain;
+    bool shares_fits;
+  };
+  const Row rows[] = {{"Dragonwing RB3 Gen 2 Vision Kit", "onnx", "", true},
+                      {"Dragonwing RB3 Gen 2 Vision Kit", "tflite", "litert-cpu", true},
+                      {"Raspberry Pi 5 Broadcom BCM2712, Cortex-A76", "ncnn CPU 4 threads", "ncnn", true},
+                      {"Intel Core i7-12700H", "PyTorch compile CPU", "pytorch-compile", false}};
+  const Targets targets = *LoadBuiltInTargets();
+  for (const Row& row : rows) {
+    INFO(row.runtime);
+    Measurement measured = ToyRow();
+    measured.device = row.device;
+    measured.unit = "CPU";
+    measured.runtime = row.runtime;
+    measured.precision = "fp32";
+    const auto query = MatchRow(measured, targets);
+    REQUIRE(query.ok());
+    CHECK(query->toolchain == row.toolchain);
+    CHECK(query->shares_fits == row.shares_fits);
+  }
+}
+
 struct SkipCase {
   std::string Measurement::* field;
   const char* text;

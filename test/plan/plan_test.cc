@@ -594,6 +594,34 @@ TEST_CASE("a toolchain may compute groups in a wider format, between conversions
   CHECK(PrecisionName(f.MustPlace().groups[0].work.precision) == "int8");
 }
 
+TEST_CASE("elements of operators that a runtime has slow kernels for take cycles of a core on top") {
+  // Neg writes 1000 elements; the convolution has windows of 3 x 3 over two channels at 2 x 2 positions.
+  PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 1000] x, float[1, 2, 4, 4] i) => (float[1, 1000] y, float[1, 4, 2, 2] c)
+    <float[4, 2, 3, 3] w = {1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,
+                            1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9}> {
+      y = Neg(x)
+      c = Conv(i, w)
+    })");
+  f.request.only = {"npu"};
+  const Plan plain = f.MustPlace();
+  const auto slow = [](const char* op, double cycles) {
+    return SlowKernel{.ops = {op}, .limits = {}, .cycles = Fact{.stated = cycles}};
+  };
+  f.target.toolchains[0].slow = {slow("Neg", 3), slow("Neg", 100), slow("Conv", 2)};
+  const Plan plan = f.MustPlace();
+  const double clock_hz = *f.target.units[UnitId(0u)].clock_hz.value();
+  const std::map<std::string, double> cycles = {{"Neg", 3 * 1000}, {"Conv", 2 * 4 * 18}};
+  for (size_t i = 0; i < plan.groups.size(); ++i) {
+    INFO(plan.groups[i].group.pattern);
+    const double more_s = cycles.at(std::string(plan.groups[i].group.pattern)) / clock_hz;
+    CHECK(plan.groups[i].estimate->compute_s == Approx(plain.groups[i].estimate->compute_s + more_s));
+  }
+  f.target.toolchains[0].slow[0].limits = {{.kind = LimitKind::kRank, .max = 1, .text = "rank:0"}};
+  f.target.toolchains[0].slow.erase(f.target.toolchains[0].slow.begin() + 1);
+  CHECK(f.MustPlace().groups[0].work.slow_cycles == 0);  // a limit that does not hold
+}
+
 TEST_CASE("kernels that wait for none of each other share a launch where the unit overlaps launches") {
   // Three levels: Relu, then two branches side by side, then their sum.
   PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>

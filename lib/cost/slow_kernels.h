@@ -1,0 +1,16 @@
+// Slow kernels: operators that a runtime computes slower than the unit could.
+#pragma once
+
+#include <vector>
+
+#include "cost/model_view.h"
+#include "hwest/estimate.h"
+#include "hwest/group.h"
+#include "hwest/target.h"
+
+namespace hwest {
+
+// Adds to `work`, that of `group`, what the first row that holds for each of its nodes says.
+void AddSlowKernels(const ModelView& model, const Group& group, const std::vector<SlowKernel>& rows, GroupWork* work);
+
+}  // namespace hwest
