@@ -81,7 +81,6 @@ struct Fit {
   int32_t count = 0;
   std::string data;       // which measurements
   std::string shared_by;  // the targets or units that share this one value; empty = its own
-  bool operator==(const Fit&) const = default;
 };
 
 // Fact is one figure. value() is what to compute with.
@@ -97,7 +96,6 @@ struct Fact {
   std::optional<double> value() const { return fit.has_value() ? std::optional<double>(fit->value) : stated; }
   bool known() const { return value().has_value(); }
   double value_or(double fallback) const { return value().value_or(fallback); }
-  bool operator==(const Fact&) const = default;
 };
 
 struct Param {
@@ -283,7 +281,6 @@ struct Limit {
   std::vector<Limit> when;
   bool advice = false;   // violated = noted, not refused
   bool of_core = false;  // "core:...": of the convolution or product of a fusion, not of the operator that ends it
-  bool operator==(const Limit&) const = default;
 };
 
 // SupportRow states whether the toolchain runs some ops. Constraints that no Limit can express stay in `note`, so a
@@ -333,7 +330,6 @@ struct SlowKernel {
   // Of a core, on top of all else, for each element: of a convolution those of its windows, else those of the larger of
   // first input and first result.
   Fact cycles;
-  bool operator==(const SlowKernel&) const = default;
 };
 
 // Which waiting job a unit takes next.

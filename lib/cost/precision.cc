@@ -337,7 +337,7 @@ void AddKernels(const Target& target, const Unit& unit, std::optional<UnitPrecis
   for (const Widening& widening : toolchain->widens) {
     if (Runs(unit, {widening.to, widening.to})) row->widens.push_back(widening);
   }
-  row->slow = toolchain->slow;
+  row->slow = &toolchain->slow;
 }
 
 // The widest that the node reads; unset where nothing that is named comes to it.

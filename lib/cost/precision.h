@@ -49,7 +49,7 @@ struct UnitPrecision {
   Precision floating;
   std::string note;              // e.g. "runs int8, the nearest it has to fp16"; empty when there is nothing to say
   std::vector<Widening> widens;  // of its toolchain, to formats that the unit has
-  std::vector<SlowKernel> slow;  // of its toolchain
+  const std::vector<SlowKernel>* slow = nullptr;  // of its toolchain, which outlives this; null = none
   std::shared_ptr<const LayerPrecisions> layers;  // null = the request names none; units that agree share one
 
   bool RunsAlike(const UnitPrecision& other) const {

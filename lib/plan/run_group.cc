@@ -149,7 +149,7 @@ std::vector<const RunGroup*> RunGroups::RowsOf(UnitId unit) {
   if (known_ == nullptr) return rows;
   const UnitPrecision& precision = *precisions_[unit];
   const GroupKey key{overlays_[unit],  precision.main, precision.floating,
-                     precision.widens, precision.slow, precision.layers};
+                     precision.widens, precision.layers};
   std::shared_ptr<const GroupTable> table = known_->Find([&](const GroupKey& other) { return other == key; });
   if (table == nullptr) {
     auto made = std::make_shared<GroupTable>();
@@ -169,7 +169,7 @@ std::vector<const RunGroup*> RunGroups::RowsOf(UnitId unit) {
 
 RunGroup RunGroups::MakeRow(const Group& group, UnitId unit, absl::node_hash_set<GroupWork>& works) {
   GroupWork work = MakeGroupWork(model_, group, PrecisionOf(group, unit));
-  AddSlowKernels(model_, group, precisions_[unit]->slow, &work);
+  if (precisions_[unit]->slow != nullptr) AddSlowKernels(model_, group, *precisions_[unit]->slow, &work);
   if (precisions_[unit]->layers != nullptr) {
     const LayerTable& layers = LayersOf(unit);
     for (const ValueId output : group.outputs) {

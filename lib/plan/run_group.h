@@ -53,7 +53,6 @@ struct GroupKey {
   std::shared_ptr<const Overlay> overlay;
   Precision main, floating;
   std::vector<Widening> widens;
-  std::vector<SlowKernel> slow;
   std::shared_ptr<const LayerPrecisions> layers;
 
   bool operator==(const GroupKey&) const = default;

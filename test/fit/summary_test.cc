@@ -110,7 +110,7 @@ TEST_CASE("pools take the runtime with most points of a family, and all CPUs") {
                                PointAt(1, 2), PointAt(1, 4), PointAt(1, 1)};
   points[1].measured.device = "other board";
   points[1].measured.runtime = "RT 2.0";  // versions of a runtime are one
-  points[5].query.toolchain = "eager";    // shares no figures with the unit's own
+  points[5].query.shares_fits = false;    // with the unit's own toolchain
   points[2].measured.runtime = "another RT";
   points[3].measured.unit = points[4].measured.unit = "CPU";
   points[4].measured.runtime = "another RT";
