@@ -83,8 +83,8 @@ class Verify(Files):
     def test_equal_files(self):
         found = self.verify(conv(), conv(), by_class="exact", runs=2)
         self.assertEqual((found["verdict"], found["runs"], found["first_difference"]), ("equal", 2, None))
-        self.assertEqual(found["outputs"], [{"name": "y", "max_abs": 0.0, "max_rel": 0.0, "rounding": None, "varies": True,
-                                             "equal": True}])
+        self.assertEqual(found["outputs"], [{"name": "y", "max_abs": 0.0, "max_rel": 0.0, "rounding": None,
+                                             "varies": True, "equal": True}])
         self.assertEqual(found["sizes"], {"N": 1, "S": 64})
         self.assertEqual(found["weights_drawn"], 0)
 
@@ -256,13 +256,13 @@ class Verify(Files):
         def deep(act, order):
             lines, at = [], "x"
             for i in range(24):  # sums double, so that a sine at the end sees thousands
-                a, b = f"a{i}", f"b{i}"
                 lines += [f"a{i} = MatMul({at}, w{i})", f"r{i} = Relu(a{i})", f"m{i} = MatMul(r{i}, u{i})",
                           f"b{i} = Add({at}, m{i})" if order else f"b{i} = Add(m{i}, {at})"]
-                at = b
-            graph = f"(float[4,64] x) => (float[4,64] y) {{\n{chr(10).join(lines)}\n c = Mul(b23, ten)\n y = {act}(c)\n}}"
-            model = model_of(graph)
-            model.graph.initializer.append(onnx.numpy_helper.from_array(numpy.float32(10 if order else 10.00001), "ten"))
+                at = f"b{i}"
+            lines += ["c = Mul(b23, ten)", f"y = {act}(c)"]
+            model = model_of("(float[4,64] x) => (float[4,64] y) {\n" + "\n".join(lines) + "\n}")
+            ten = numpy.float32(10 if order else 10.00001)
+            model.graph.initializer.append(onnx.numpy_helper.from_array(ten, "ten"))
             for i in range(24):
                 for name in (f"w{i}", f"u{i}"):
                     model.graph.initializer.add(name=name, data_type=1, dims=[64, 64])
@@ -409,8 +409,8 @@ class Choices(Files):
         self.assertEqual(self.verdict(graph, self.far), ("differs", [], "s"))
 
     def test_a_choice_in_a_body(self):
-        graph = """(float[40] x) => (int64[N,3] y, float[M] e) <float half = {0.5}, bool yes = {1}, int64[3] box = {1, 40, 4},
- int64[3] of = {1, 1, 40}, int64[1] all = {40}, float score = {1}> {
+        graph = """(float[40] x) => (int64[N,3] y, float[M] e)
+ <float half = {0.5}, bool yes = {1}, int64[3] box = {1, 40, 4}, int64[3] of = {1, 1, 40}, int64[1] all = {40}, float score = {1}> {
  s = Mul(x, k)
  f = Reshape(s, of)
  o = Reshape(t, box)

@@ -1,4 +1,4 @@
-"""What rounding alone does to the results of two files that are compared: choices that it turns, and how far it carries.
+"""What rounding alone does to the results of two files: choices that it turns, and how far it carries.
 
 Asked for where results differ by more than their class allows. A choice that the second file makes otherwise, among
 inputs that are the same, is replaced by that of the first. What the first file does to a rounding is seen by moving its

@@ -18,8 +18,9 @@ DTYPES = {1: "float32", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int3
 
 
 class Weights:
-    """The large weights of two files, by name, apart from their graphs. Those drawn are `gain` times as large as where a
-    network begins to learn."""
+    """The large weights of two files, by name, apart from their graphs.
+
+    Those drawn are `gain` times as large as where a network begins to learn."""
 
     def __init__(self, seed: int, gain: float = 1.0) -> None:
         self.seed, self.gain = seed, gain

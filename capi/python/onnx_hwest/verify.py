@@ -360,8 +360,9 @@ def verify(first: str, second: str, **options: Any) -> dict[str, Any]:
     """Compares two files; `options` are those of the command line by their long names with underscores.
 
     Returns {"runs", "verdict": "equal", "differs" or "not_run", "class", "tolerance", "outputs": [{"name", "max_abs",
-    "max_rel", "rounding", "varies", "equal"}], "first_difference", "choices": [{"name", "operator", "changed", "elements"}], "weights_drawn",
-    "sizes", "message"}. Raises OSError for a file that cannot be read, ValueError for inputs that do not fit."""
+    "max_rel", "rounding", "varies", "equal"}], "first_difference", "choices": [{"name", "operator", "changed",
+    "elements"}], "weights_drawn", "sizes", "message"}. Raises OSError for a file that cannot be read, ValueError for
+    inputs that do not fit."""
     defaults = {"runs": 3, "seed": 0, "by_class": "rounding", "tolerance": None, "dim": {}, "shape": {}, "value": {},
                 "samples": None}
     arguments = argparse.Namespace(**{**defaults, **options})
@@ -412,15 +413,16 @@ def text_of(document: dict[str, Any]) -> str:
         lines.append(f"{'output':{width}}  largest difference  relative")
         lines += [f"{row['name']:{width}}  {figure(row['max_abs']):>18}  {figure(row['max_rel']):>8}"
                   f"{'' if row['equal'] else '  differs'}" for row in document["outputs"]]
-    moved = [f"{row['name']} by {figure(row['rounding'])}" for row in document["outputs"] if is_amplified(document, row)]
+    moved = [f"{row['name']} by {figure(row['rounding'])}" for row in document["outputs"]
+             if is_amplified(document, row)]
     if moved:
         lines.append(f"moving each input and weight by one rounding moves {shortened(moved)} in the first file alone: "
                      f"{FACTOR:g} times that is allowed")
     if document["choices"]:
         rows = [f"{row['name']} ({row['operator']}, {row['changed']} of {row['elements']})"
                 for row in document["choices"]]
-        lines.append(f"rounding turned what is chosen by {shortened(rows)}: what follows is compared with the choice of "
-                     "the first file")
+        lines.append(f"rounding turned what is chosen by {shortened(rows)}: what follows is compared with the choice "
+                     "of the first file")
     if document["verdict"] == "not_run":
         lines.append(f"not compared: {document['message']}")
     elif document["verdict"] == "equal":
