@@ -117,13 +117,9 @@ class QdqAbsorber {
     if (!is_found || !UndoesQuantize(context_, reader, node)) return;
     const GroupId group = group_of_[reader];
     if (!group.valid() || groups_[group].root != reader || groups_[group].nodes.size() < 2) return;
-    for (auto view = views.rbegin(); view != views.rend(); ++view) {
-      if (group_of_[*view].valid()) return;
-    }
-    for (auto view = views.rbegin(); view != views.rend(); ++view) {
-      groups_[group].nodes.push_back(*view);
-      group_of_[*view] = group;
-    }
+    if (absl::c_any_of(views, [&](NodeId view) { return group_of_[view].valid(); })) return;
+    // They stay views of no kernel, and what they show does not leave the group.
+    for (const NodeId view : views) group_of_[view] = group;
     Move(node, group);
     groups_[group].root = node;
   }
