@@ -255,7 +255,8 @@ class Comparison:
             if not all(name in after[run] and rounding[run].is_same(name, before[run][name], after[run][name])
                        for name in self.first.outputs):
                 after[run] = rounding[run].settle(document["choices"])
-        worst_run, untold = 0, []
+        worst_run = 0
+        untold: dict[str, int] = {}
         for name in self.first.outputs:
             row: dict[str, Any] = {"name": name, "max_abs": 0.0, "max_rel": 0.0, "rounding": None, "varies": False,
                                    "equal": True}
@@ -268,18 +269,21 @@ class Comparison:
                                                               rounding[run].allowed(name))
                 if not is_equal and row["equal"]:
                     worst_run = run
-                    untold += [] if rounding[run].is_told(name) else [name]
+                is_within = self.difference(before[run][name], after[run][name], self.allowed)[2]
+                if not is_within and not rounding[run].is_told(name):
+                    untold.setdefault(name, run)
                 row["equal"] = row["equal"] and is_equal
                 row["max_abs"] = larger(row["max_abs"], largest)
                 row["max_rel"] = larger(row["max_rel"], relative)
                 moves = [found for found in (row["rounding"], rounding[run].moves(name)) if found is not None]
                 row["rounding"] = max(moves, default=None)
             document["outputs"].append(row)
-        others = [row["name"] for row in document["outputs"] if not row["equal"]]
-        if others and others == untold:
-            moves = figure(rounding[worst_run].moves(untold[0]))
-            raise Untold(f"moving each input and weight by one rounding moves {untold[0]} of the first file by {moves} "
-                         "of it, so a difference says nothing; give real weights, and inputs by --samples")
+        others = [row["name"] for row in document["outputs"] if not row["equal"] and row["name"] not in untold]
+        if untold and not others:
+            name, run = next(iter(untold.items()))
+            raise Untold(f"moving each input and weight by one rounding moves {name} of the first file by "
+                         f"{figure(rounding[run].moves(name))} of it, so a difference says nothing; give real weights, "
+                         "and inputs by --samples")
         if others:
             document["verdict"] = "differs"
             document["first_difference"] = self.first_difference(rounding[worst_run])
