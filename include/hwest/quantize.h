@@ -90,6 +90,8 @@ struct QuantizePlan {
   // Point of the frontier: the fastest within the budget; without sensitivity, of a file with Q/DQ, the fastest in
   // which no layer is narrower than in the file; of one format alone that. None = nothing says what may be narrower.
   std::optional<size_t> chosen;
+  // Latency of the file with Q/DQ that this makes of the model; none where none is chosen, or Q/DQ have no form for it.
+  std::optional<double> applied_s;
 };
 
 // What takes over a plan: a file or the lines of one, in the form of its tool.

@@ -56,16 +56,28 @@ struct Verification {
   struct Output {
     std::string name;
     std::optional<double> max_abs, max_rel;  // largest difference, and over the largest magnitude; none = not compared
+    // Of the first file from itself where each input and weight moves by one rounding; none = not needed.
+    std::optional<double> rounding;
+    bool varies = true;  // holds more than one number
     bool equal = false;
+  };
+  // What an operator chose otherwise in the second file, as its inputs differ by rounding; compared with that of the
+  // first is what follows.
+  struct Choice {
+    std::string name, op;  // the value, and what makes it
+    int64_t changed = 0, elements = 0;
   };
   std::string verdict = "not_run";  // equal, differs or not_run
   Exactness exactness = Exactness::kExact;
   std::optional<double> tolerance;  // relative difference that the class allows
   int64_t runs = 0;
   std::vector<Output> outputs;
+  std::vector<Choice> choices;
   std::optional<std::string> first_difference;  // the first tensor that differs
   int64_t weights_drawn = 0;                    // that the files lack
-  std::string message;                          // why it was not run, or what the second file is refused for
+  // Why it was not run, what the second file is refused for, or what was compared in place of outputs that hold one
+  // number.
+  std::string message;
 };
 
 class EditedModel;  // lib/rewrite/edited_model.h

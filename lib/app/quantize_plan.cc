@@ -30,7 +30,11 @@ absl::StatusOr<QuantizePlan> PlanFormats(const LoadedModel& model, const Quantiz
   asked.budget = request.budget;
   asked.progress = StepsOf(request.watch);
   asked.stop = request.watch.stop;
-  return PlanQuantization(model.graph, model.source, asked);
+  HWEST_ASSIGN_OR_RETURN(QuantizePlan plan, PlanQuantization(model.graph, model.source, asked));
+  if (!plan.chosen.has_value()) return plan;
+  const absl::StatusOr<EditedModel> opened = OpenForEdits(model);
+  if (opened.ok()) plan.applied_s = LatencyApplied(plan, *opened);
+  return plan;
 }
 
 absl::StatusOr<Rewritten> ApplyFormats(const LoadedModel& model, const QuantizePlan& plan, const std::string& ranges,

@@ -122,9 +122,17 @@ Verification ReadVerification(const Cell& document, Exactness exactness) {
   for (const Cell& row : ListMember(document, "outputs")) {
     Verification::Output output{.name = TextMember(row, "name"),
                                 .max_abs = FigureMember(row, "max_abs"),
-                                .max_rel = FigureMember(row, "max_rel")};
+                                .max_rel = FigureMember(row, "max_rel"),
+                                .rounding = FigureMember(row, "rounding")};
+    ReadMember(row, "varies", &output.varies);
     ReadMember(row, "equal", &output.equal);
     verification.outputs.push_back(std::move(output));
+  }
+  for (const Cell& row : ListMember(document, "choices")) {
+    verification.choices.push_back({.name = TextMember(row, "name"),
+                                    .op = TextMember(row, "operator"),
+                                    .changed = static_cast<int64_t>(FigureMember(row, "changed").value_or(0)),
+                                    .elements = static_cast<int64_t>(FigureMember(row, "elements").value_or(0))});
   }
   return verification;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "fuse/qdq.h"
 #include "hwest/graph.h"
 #include "op/rule.h"
 #include "pass/classify.h"
@@ -23,6 +24,45 @@ int64_t ReadsAtRun(const GuardContext& context, ValueId value) {
   const auto uses = context.graph.uses(value);
   return std::count_if(uses.begin(), uses.end(),
                        [&](const Use& use) { return IsReadAtRun(context.graph, context.classes, use); });
+}
+
+// Where every part is dequantised, and the whole quantised again at the scale of the parts, integers are joined.
+bool JoinsIntegers(const GuardContext& context, NodeId concat) {
+  const Graph& graph = context.graph;
+  const ValueId whole = graph.outputs(concat)[0];
+  NodeId quantize;
+  for (const Use& use : graph.uses(whole)) {
+    if (!IsReadAtRun(graph, context.classes, use)) continue;
+    if (quantize.valid() || !HasTrait(graph, use.node, trait::kQuantizes)) return false;
+    quantize = use.node;
+  }
+  if (!quantize.valid() || graph.value(whole).is_output) return false;
+  const auto inputs = graph.inputs(concat);
+  return std::all_of(inputs.begin(), inputs.end(), [&](ValueId part) {
+    const NodeId producer = part.valid() ? graph.value(part).producer : NodeId();
+    return producer.valid() && HasTrait(graph, producer, trait::kDequantizes) && !graph.value(part).is_output &&
+           ReadsAtRun(context, part) == 1 && UndoesQuantize(context, producer, quantize);
+  });
+}
+
+// What is read of the part: the integers where it is dequantised.
+ValueId PartOf(const GuardContext& context, NodeId concat, size_t index, bool joins_integers) {
+  const ValueId part = context.graph.inputs(concat)[index];
+  return joins_integers ? context.graph.inputs(context.graph.value(part).producer)[0] : part;
+}
+
+// Whether a concatenation other than this one takes the integers.
+bool IsJoinedElsewhere(const GuardContext& context, ValueId integers, NodeId concat) {
+  for (const Use& use : context.graph.uses(integers)) {
+    if (IsConcat(context, use.node)) return true;
+    for (const ValueId output : context.graph.outputs(use.node)) {
+      if (!output.valid()) continue;
+      for (const Use& next : context.graph.uses(output)) {
+        if (next.node != concat && IsConcat(context, next.node)) return true;
+      }
+    }
+  }
+  return false;
 }
 
 // Of the kernel that makes it; a view lies between at most when it is all that reads what it shows.
@@ -63,11 +103,13 @@ bool HasOnePlace(const GuardContext& context, NodeId concat, size_t index, Place
 std::string WhyNotInPlace(const GuardContext& context, NodeId concat, Places places) {
   const auto inputs = context.graph.inputs(concat);
   if (inputs.empty()) return "it has no inputs";
+  const bool joins_integers = JoinsIntegers(context, concat);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (!inputs[i].valid() || !IsMadeForIt(context, inputs[i])) {
+    if (!inputs[i].valid() || !IsMadeForIt(context, PartOf(context, concat, i, joins_integers))) {
       return absl::StrCat("input ", i, " is not what a kernel makes for it");
     }
-    if (!HasOnePlace(context, concat, i, places)) {
+    const bool is_elsewhere = joins_integers && IsJoinedElsewhere(context, PartOf(context, concat, i, true), concat);
+    if (is_elsewhere || !HasOnePlace(context, concat, i, places)) {
       return absl::StrCat("input ", i, " has a place in another concatenation");
     }
   }

@@ -1,5 +1,9 @@
 #include "fuse/qdq.h"
 
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "op/known.h"
 #include "op/rule.h"
 #include "pass/classify.h"
 
@@ -18,6 +22,9 @@ class QdqAbsorber {
     }
     for (size_t i = 0; i < count; ++i) {
       if (IsAlone(NodeId(i), trait::kDequantizes)) AbsorbDequantize(NodeId(i));
+    }
+    for (size_t i = 0; i < count; ++i) {
+      if (IsAlone(NodeId(i), trait::kQuantizes)) AbsorbBehindViews(NodeId(i));
     }
   }
 
@@ -92,6 +99,31 @@ class QdqAbsorber {
     }
   }
 
+  // Integers that are dequantised, shown as another shape and quantised as they were are views of themselves: they join
+  // the kernel that made them.
+  void AbsorbBehindViews(NodeId node) {
+    std::vector<NodeId> views;
+    ValueId value = FirstInput(node);
+    NodeId reader = node;
+    while (value.valid() && IsOnlyUse(value, reader)) {
+      reader = context_.graph.value(value).producer;
+      if (!reader.valid() || context_.graph.node(reader).graph != context_.graph.node(node).graph) return;
+      if ((traits_[reader] & trait::kDequantizes) != 0) break;
+      if (context_.classes[reader] != NodeClass::kView) return;
+      views.push_back(reader);
+      value = FirstInput(reader);
+    }
+    const bool is_found = value.valid() && reader.valid() && (traits_[reader] & trait::kDequantizes) != 0;
+    if (!is_found || !UndoesQuantize(context_, reader, node)) return;
+    const GroupId group = group_of_[reader];
+    if (!group.valid() || groups_[group].root != reader || groups_[group].nodes.size() < 2) return;
+    if (absl::c_any_of(views, [&](NodeId view) { return group_of_[view].valid(); })) return;
+    // They stay views of no kernel, and what they show does not leave the group.
+    for (const NodeId view : views) group_of_[view] = group;
+    Move(node, group);
+    groups_[group].root = node;
+  }
+
   const GuardContext& context_;
   IdMap<GroupId, Group>& groups_;
   IdMap<NodeId, GroupId>& group_of_;
@@ -99,6 +131,31 @@ class QdqAbsorber {
 };
 
 }  // namespace
+
+bool UndoesQuantize(const GuardContext& context, NodeId dequantize, NodeId quantize) {
+  const Graph& graph = context.graph;
+  const auto one = graph.inputs(dequantize), two = graph.inputs(quantize);
+  if (one.empty() || two.empty() || graph.outputs(quantize).empty()) return false;
+  const auto elem = [&](ValueId value) { return context.facts.values[value].type.elem; };
+  if (elem(one[0]) != elem(graph.outputs(quantize)[0]) || elem(one[0]) == ElemType::kUndefined) return false;
+  constexpr size_t kScale = 1, kZero = 2;
+  if (one.size() <= kScale || !one[kScale].valid()) return false;
+  const Type& scale = context.facts.values[one[kScale]].type;  // of one number: a view moves the axes of others
+  if (!scale.is_tensor() || !scale.shape.constant() ||
+      !absl::c_all_of(scale.shape.dims(), [](Dim dim) { return dim.value() == 1; })) {
+    return false;
+  }
+  for (const size_t i : {kScale, kZero}) {
+    const ValueId a = i < one.size() ? one[i] : ValueId(), b = i < two.size() ? two[i] : ValueId();
+    if (a == b) continue;
+    if (!a.valid() || !b.valid()) return false;
+    const Known &x = context.facts.values[a].known, &y = context.facts.values[b].known;
+    if (x == nullptr || y == nullptr || x->size() != 1) return false;
+    const auto numbers = ConstantNumbers(*x), others = ConstantNumbers(*y);
+    if (!numbers.has_value() || numbers != others) return false;
+  }
+  return true;
+}
 
 void AbsorbQdq(const GuardContext& context, IdMap<GroupId, Group>* groups, IdMap<NodeId, GroupId>* group_of) {
   QdqAbsorber(context, groups, group_of).Run();

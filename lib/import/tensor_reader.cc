@@ -60,11 +60,6 @@ TypedField TypedFieldOf(ElemType elem) {
   }
 }
 
-bool IsSmall(const ReadOptions& options, ElemType elem, int64_t bytes) {
-  const bool integer = IsInteger(elem) || elem == ElemType::kBool;
-  return bytes <= (integer ? options.decode_integer_bytes : options.decode_any_bytes);
-}
-
 // Bytes of `elements` in the raw layout; none for types without a size.
 std::optional<int64_t> RawBytes(ElemType elem, int64_t elements) {
   if (ElemBits(elem) == 0 || elements < 0) return std::nullopt;
@@ -96,7 +91,7 @@ void ReadRaw(ReadContext& context, Span contents, TensorParts* parts) {
   parts->has_raw = true;
   parts->raw = contents;
   parts->constant.data.clear();
-  if (!IsSmall(context.options(), parts->constant.elem, contents.length())) return;
+  if (!IsDecoded(context.options(), parts->constant.elem, contents.length())) return;
   context.in().Copy(contents.begin, contents.length(), &parts->constant.data);
 }
 
@@ -175,7 +170,7 @@ void FinishRaw(ReadContext& context, const TensorParts& parts, int64_t elements,
   constant->length = parts.raw.length();
   const std::optional<int64_t> expected = RawBytes(constant->elem, elements);
   const bool fits = !expected.has_value() || *expected == constant->length;
-  if (fits && IsSmall(context.options(), constant->elem, constant->length)) {
+  if (fits && IsDecoded(context.options(), constant->elem, constant->length)) {
     constant->storage = Storage::kDecoded;
     if (!constant->data.empty()) return;
     context.in().Copy(parts.raw.begin, constant->length, &constant->data);
@@ -207,7 +202,7 @@ void FinishTyped(ReadContext& context, const TensorParts& parts, int64_t element
   if (typed.number == kStringData) return FinishStrings(context, runs, elements, constant);
 
   const std::optional<int64_t> expected = RawBytes(constant->elem, elements);
-  if (!expected.has_value() || !IsSmall(context.options(), constant->elem, *expected)) {
+  if (!expected.has_value() || !IsDecoded(context.options(), constant->elem, *expected)) {
     return context.Skipped(constant->length);
   }
   for (const TensorParts::Run& run : runs) {
@@ -257,7 +252,7 @@ void ReadTensor(ReadContext& context, Span range, TensorParts* parts) {
       case VarintTag(14): parts->is_external = field.bits() == 1; break;
       default: break;
     }
-    if (IsPayload(field.tag()) && !IsSmall(context.options(), constant.elem, field.whole().length())) {
+    if (IsPayload(field.tag()) && !IsDecoded(context.options(), constant.elem, field.whole().length())) {
       context.in().SkipPayload();
     }
   }

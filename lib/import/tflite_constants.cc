@@ -86,8 +86,7 @@ void TfliteConstants::Fill(const TfliteTensor& from, const std::vector<int64_t>&
                   "its contents are taken as unknown; convert the model again", constant->name);
     return;
   }
-  const bool is_integer = IsInteger(from.elem) || from.elem == ElemType::kBool;
-  if (needed > (is_integer ? options.decode_integer_bytes : options.decode_any_bytes) || bits < 8) return;
+  if (!IsDecoded(options, from.elem, needed) || bits < 8) return;
   context_.Skipped(-constant->length);
   std::string data;
   const FlatVector place{from.data.begin, from.data.length()};

@@ -212,9 +212,12 @@ void PlaceSharing::ShareJoin(size_t g) {
     bytes += rows_[part].bytes;
   }
   if (!IsShared(rows_[whole]) || bytes != rows_[whole].bytes) return;
-  const Attribute* axis = model_.graph.FindAttribute(group.group.root, "axis");
+  const auto join = std::find_if(group.group.nodes.begin(), group.group.nodes.end(),
+                                 [&](NodeId node) { return HasTrait(model_, node, trait::kJoins); });
+  if (join == group.group.nodes.end()) return;
+  const Attribute* axis = model_.graph.FindAttribute(*join, "axis");
   const bool has_axis = axis != nullptr && axis->kind == AttrKind::kInt;
-  const int64_t runs = has_axis ? RunsBefore(model_.graph.outputs(group.group.root)[0], axis->i) : 0;
+  const int64_t runs = has_axis ? RunsBefore(model_.graph.outputs(*join)[0], axis->i) : 0;
   if (runs == 1) {
     TakeParts(parts, whole, g);
   } else {

@@ -115,11 +115,16 @@ std::string NextText(const QuantizePlan& plan, const ReportOptions& options) {
   const std::string command = absl::StrCat("onnx-hwest quantize-plan ", ShellQuoted(options.model_path), " --target ",
                                            ShellQuoted(plan.file->request.target));
   if (plan.chosen.has_value()) {
-    return absl::StrCat(
-        "Write it for a tool with --export ort, tensorrt, qnn, rknn, tidl or hailo; time it with "
-        "--export hwest --output plan.csv, then `onnx-hwest MODEL --target ",
-        plan.file->request.target, " --precision ", plan.formats[0], " --precision-of plan.csv`",
-        plan.is_quantised ? ", MODEL being the file before it was quantised" : "", ".");
+    const std::string applied =
+        plan.applied_s.has_value()
+            ? absl::StrCat("Written with Q/DQ, by --apply and --ranges, it takes ", FormatSeconds(*plan.applied_s),
+                           ", quantising what it reads and what is between its kernels. ")
+            : "";
+    return absl::StrCat(applied,
+                        "Write it for a tool with --export ort, tensorrt, qnn, rknn, tidl or hailo; time it with "
+                        "--export hwest --output plan.csv, then `onnx-hwest MODEL --target ",
+                        plan.file->request.target, " --precision ", plan.formats[0], " --precision-of plan.csv`",
+                        plan.is_quantised ? ", MODEL being the file before it was quantised" : "", ".");
   }
   return absl::StrCat("Next: ", command, " --sensitivity loss.csv --budget LOSS");
 }
@@ -300,6 +305,7 @@ Document QuantizeDocument(const QuantizePlan& plan, const ReportOptions& options
                     {"missing", plan.missing},
                     {"budget", plan.budget},
                     {"is_exact", plan.is_exact},
+                    {"applied_latency_s", plan.applied_s},
                     {"chosen", plan.chosen.has_value() ? Cell(static_cast<int64_t>(*plan.chosen)) : Cell()}}});
   document.parts.push_back({"layers", LayerTable(plan)});
   document.parts.push_back({"choices", ChoiceTable(plan)});

@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/span.h"
 #include "base/text.h"
 #include "report/document.h"
 #include "report/text_parts.h"
@@ -52,6 +53,8 @@ std::string RulesText(const Rewritten& rewritten, const ReportOptions& options) 
   return table.Print(options);
 }
 
+constexpr int kRoundings = 10;  // as onnx_hwest.verify allows
+
 std::string Figured(const std::optional<double>& figure) {
   return figure.has_value() ? absl::StrFormat("%.2e", *figure) : "-";
 }
@@ -60,8 +63,17 @@ Cell VerifyCell(const std::optional<Verification>& verify) {
   if (!verify.has_value()) return nullptr;
   Cell outputs = Cell::OfList();
   for (const Verification::Output& output : verify->outputs) {
-    outputs.push_back(
-        Cell{{"name", output.name}, {"max_abs", output.max_abs}, {"max_rel", output.max_rel}, {"equal", output.equal}});
+    outputs.push_back(Cell{{"name", output.name},
+                           {"max_abs", output.max_abs},
+                           {"max_rel", output.max_rel},
+                           {"rounding", output.rounding},
+                           {"varies", output.varies},
+                           {"equal", output.equal}});
+  }
+  Cell choices = Cell::OfList();
+  for (const Verification::Choice& choice : verify->choices) {
+    choices.push_back(Cell{
+        {"name", choice.name}, {"operator", choice.op}, {"changed", choice.changed}, {"elements", choice.elements}});
   }
   return Cell{{"verdict", verify->verdict},
               {"runs", verify->runs},
@@ -69,8 +81,37 @@ Cell VerifyCell(const std::optional<Verification>& verify) {
               {"tolerance", verify->tolerance},
               {"outputs", std::move(outputs)},
               {"first_difference", verify->first_difference},
+              {"choices", std::move(choices)},
               {"weights_drawn", verify->weights_drawn},
               {"message", verify->message.empty() ? Cell(nullptr) : Cell(verify->message)}};
+}
+
+// Where the first file itself makes rounding larger than its class allows.
+std::string RoundingText(const Verification& verify, const ReportOptions& options) {
+  std::vector<std::string> moved;
+  for (const Verification::Output& output : verify.outputs) {
+    if (output.rounding.value_or(0) * kRoundings <= verify.tolerance.value_or(0)) continue;
+    moved.push_back(absl::StrCat(EscapeControl(output.name), " by ", Figured(output.rounding)));
+  }
+  if (moved.empty()) return "";
+  return Wrapped(absl::StrCat("moving each input and weight by one rounding moves ", absl::StrJoin(moved, ", "),
+                              " in the first file alone: ", kRoundings, " times that is allowed"),
+                 "", "  ", options);
+}
+
+std::string ChoicesText(const std::vector<Verification::Choice>& choices, const ReportOptions& options) {
+  if (choices.empty()) return "";
+  constexpr size_t kMostNamed = 3;
+  std::vector<std::string> named;
+  for (const Verification::Choice& choice : absl::MakeConstSpan(choices).subspan(0, kMostNamed)) {
+    named.push_back(absl::StrCat(EscapeControl(choice.name), " (", EscapeControl(choice.op), ", ", choice.changed,
+                                 " of ", choice.elements, ")"));
+  }
+  const size_t more = choices.size() - named.size();
+  return Wrapped(absl::StrCat("rounding turned what is chosen by ", absl::StrJoin(named, ", "),
+                              more > 0 ? absl::StrCat(" and ", more, " more") : "",
+                              ": what follows is compared with the choice of the first file"),
+                 "", "  ", options);
 }
 
 std::string VerifyText(const Verification& verify, const ReportOptions& options) {
@@ -89,9 +130,13 @@ std::string VerifyText(const Verification& verify, const ReportOptions& options)
     table.Add({output.name, Figured(output.max_abs), Figured(output.max_rel), output.equal ? "equal" : "differs"});
   }
   if (!verify.outputs.empty()) absl::StrAppend(&text, table.Print(options));
+  absl::StrAppend(&text, RoundingText(verify, options), ChoicesText(verify.choices, options));
   const std::string limit =
       absl::StrCat(absl::StrFormat("%g", verify.tolerance.value_or(0)), " (", ExactnessName(verify.exactness), ")");
-  if (verify.verdict == "equal") return absl::StrCat(text, "equal in ", verify.runs, " runs, within ", limit, "\n");
+  if (verify.verdict == "equal") {
+    if (!verify.message.empty()) absl::StrAppend(&text, Wrapped(verify.message, "", "  ", options));
+    return absl::StrCat(text, "equal in ", verify.runs, " runs, within ", limit, "\n");
+  }
   absl::StrAppend(
       &text, verify.message.empty() ? absl::StrCat("the files differ by more than ", limit) : verify.message, "\n");
   if (verify.first_difference.has_value()) {

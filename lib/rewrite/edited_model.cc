@@ -45,6 +45,14 @@ void ForEachRead(const RawGraph& graph, const Visit& visit) {
   for (const RawValueInfo& output : graph.outputs) visit(output.name);
 }
 
+// Leaves the contents out where a reader of the file would: estimates of the graph are those of the file.
+void LeaveAsRead(const ReadOptions& options, Constant* constant) {
+  if (constant->storage != Storage::kDecoded || constant->sparse || constant->elem == ElemType::kString) return;
+  if (IsDecoded(options, constant->elem, static_cast<int64_t>(constant->data.size()))) return;
+  constant->storage = Storage::kInline;
+  constant->data.clear();
+}
+
 }  // namespace
 
 EditedModel::EditedModel(std::shared_ptr<const ModelFile> file, RawModel raw, const LoadOptions& limits)
@@ -97,7 +105,19 @@ EditedModel EditedModel::Clone() const {
   return copy;
 }
 
-absl::StatusOr<std::shared_ptr<const Graph>> EditedModel::GraphOf() const { return BuildModel(CopyOf(raw_), limits_); }
+absl::StatusOr<std::shared_ptr<const Graph>> EditedModel::GraphOf() const {
+  RawModel raw = CopyOf(raw_);
+  for (size_t i = 0; i < initializers_.size(); ++i) {
+    if (initializers_[i].file < 0) LeaveAsRead(limits_.read, &raw.graph.initializers[i]);
+  }
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].file >= 0) continue;
+    for (RawAttribute& attribute : raw.graph.nodes[i].attributes) {
+      for (Constant& constant : attribute.tensors) LeaveAsRead(limits_.read, &constant);
+    }
+  }
+  return BuildModel(std::move(raw), limits_);
+}
 
 StrId EditedModel::NewName(absl::string_view stem) {
   std::string name;

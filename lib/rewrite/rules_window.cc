@@ -87,11 +87,15 @@ std::string MatMulOfConv(const Site& site) {
   if (!AllAre(view->strides, 1) || !pixels.has_value() || *pixels < 2 || view->x[1] != view->w[1]) return "";
   const std::string product = absl::StrCat("MatMul(", ConstantText(site, "w", {view->w[0], view->w[1]}), ", ",
                                            ReshapeText("x", {view->x[0], view->x[1], *pixels}), ")");
-  const bool has_bias = site.ValueOf("b").valid();
-  return absl::StrCat(
-      "Reshape(",
-      has_bias ? absl::StrCat("Add(", product, ", ", ConstantText(site, "b", {view->w[0], 1}), ")") : product,
-      ", $sizes(root))");
+  const ValueId bias = site.ValueOf("b");
+  const auto numbers = bias.valid() ? site.NumbersOf(bias) : std::nullopt;
+  const bool is_zero =
+      numbers.has_value() && std::all_of(numbers->begin(), numbers->end(), [](double each) { return each == 0; });
+  return absl::StrCat("Reshape(",
+                      bias.valid() && !is_zero
+                          ? absl::StrCat("Add(", product, ", ", ConstantText(site, "b", {view->w[0], 1}), ")")
+                          : product,
+                      ", $sizes(root))");
 }
 
 // A product with constant weights as a convolution of single pixels.

@@ -1,6 +1,7 @@
 // A plan of formats written into the file: Q/DQ around the kernels that run in int8, by ranges that are given.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
@@ -34,5 +35,9 @@ absl::StatusOr<TensorRanges> ParseRanges(absl::string_view text, absl::string_vi
 // file with Q/DQ or of an operator set that lacks them, where the target's compiler takes none, for a range that is
 // missing and for weights that the file does not hold; those of Analyze.
 absl::StatusOr<Rewritten> ApplyPlan(const QuantizePlan& plan, const EditedModel& file, const TensorRanges& ranges);
+
+// The latency of the file that ApplyPlan writes, whatever the ranges and the weights are: which both may be lacking.
+// None where it would write none.
+std::optional<double> LatencyApplied(const QuantizePlan& plan, const EditedModel& file);
 
 }  // namespace hwest

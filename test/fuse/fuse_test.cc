@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "fuse/fuse_fixture.h"
 #include "fuse/patterns.h"
@@ -243,6 +244,53 @@ TEST_CASE("quantisation joins its neighbours") {
   Toolchain absorber = Picking("");
   absorber.absorbs_qdq = true;
   CHECK(row_of(FuseWith(model, absorber), 1) == "qdq");
+}
+
+TEST_CASE("integers of one scale are joined in place, those of others are scaled anew") {
+  const auto rows = [](absl::string_view first, absl::string_view last, absl::string_view more = "") {
+    const Analysed model = Analyse(
+        {"float[1, 2, 4, 4] x", "float[?] y", "float s = {0.1}, float same = {0.1}, float t = {0.2}, int8 z = {0}",
+         absl::StrCat("a = Relu(x) aq = QuantizeLinear(a, s, z) ad = DequantizeLinear(aq, ", first,
+                      ", z) b = Neg(a) bq = QuantizeLinear(b, s, z) bd = DequantizeLinear(bq, s, z) "
+                      "c = Concat<axis = 1>(ad, bd) cq = QuantizeLinear(c, ",
+                      last, ", z) cd = DequantizeLinear(cq, s, z) ", more, more.empty() ? "y = Exp(cd)" : ""),
+         17});
+    Toolchain toolchain = Picking("concat_in_place");
+    toolchain.absorbs_qdq = true;
+    const Overlay overlay = FuseWith(model, toolchain);
+    CheckPartition(model, overlay);
+    for (const std::string& row : Rows(model, overlay)) {
+      if (absl::StrContains(row, " Concat")) return row;
+    }
+    return std::string();
+  };
+  const std::string in_place = "concat_in_place: DequantizeLinear DequantizeLinear Concat QuantizeLinear";
+  CHECK(rows("s", "s") == in_place);
+  CHECK(rows("same", "same") == in_place);
+  CHECK(absl::StartsWith(rows("t", "s"), "Concat:"));
+  CHECK(absl::StartsWith(rows("s", "t"), "Concat:"));
+  // The integers have a place in another concatenation, or the whole is read as floats.
+  CHECK(absl::StartsWith(rows("s", "s", "ae = DequantizeLinear(aq, s, z) y = Concat<axis = 1>(ae, cd)"), "Concat:"));
+  CHECK(absl::StartsWith(rows("s", "s", "y = Concat<axis = 1>(c, cd)"), "Concat:"));
+}
+
+TEST_CASE("integers that a view shows are not quantised again") {
+  const auto rows = [](absl::string_view scale, absl::string_view more = "y = Exp(vd)") {
+    const Analysed model = Analyse(
+        {"float[1, 2, 4, 4] x", "float[?] y", "float s = {0.1}, float t = {0.2}, int8 z = {0}",
+         absl::StrCat("a = Relu(x) aq = QuantizeLinear(a, s, z) ad = DequantizeLinear(aq, s, z) f = Flatten(ad) "
+                      "v = Unsqueeze(f, one) vq = QuantizeLinear(v, ",
+                      scale, ", z) vd = DequantizeLinear(vq, s, z) one = Constant<value_ints = [1]>() ", more),
+         17});
+    Toolchain toolchain;
+    toolchain.absorbs_qdq = true;
+    const Overlay overlay = FuseWith(model, toolchain);
+    CheckPartition(model, overlay);
+    return Rows(model, overlay);
+  };
+  CHECK(rows("s")[0] == "Relu: Relu QuantizeLinear DequantizeLinear QuantizeLinear");
+  CHECK(rows("t").size() == rows("s").size() + 1);
+  CHECK(rows("s", "g = Neg(f) e = Exp(vd) y = Mul(g, e)")[0] == "Relu: Relu QuantizeLinear DequantizeLinear");
 }
 
 TEST_CASE("a long chain of one operator stays linear") {

@@ -692,6 +692,11 @@ CASES = [
     case("pointwise_conv_to_matmul", """(float[2,6,3,4] x) => (float[2,5,3,4] y) <float[5,6,1,1] w, float[5] w2> {
  y = Conv<kernel_shape=[1,1]>(x, w, w2)
 }"""),
+    # A bias of zeros adds nothing.
+    case("pointwise_conv_to_matmul", """(float[1,6,3,4] x) => (float[1,5,3,4] y)
+ <float[5,6,1,1] w, float[5] b = {0, 0, 0, 0, 0}> {
+ y = Conv<kernel_shape=[1,1]>(x, w, b)
+}"""),
     case("pointwise_conv_to_matmul", "(float[1,96,7] x) => (float[1,80,7] y) <float[80,96,1] w> { y = Conv(x, w) }"),
     case("matmul_to_conv", """(float[2,7,6] x) => (float[2,7,5] y) <float[6,5] w, float[5] w2> {
  a = MatMul(x, w)

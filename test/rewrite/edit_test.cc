@@ -69,6 +69,33 @@ TEST_CASE("the file that is written and the graph that was analysed are one") {
   CHECK(BytesOf(read) == after);
 }
 
+TEST_CASE("what a reader of the file leaves unread is unknown of the graph that was analysed, too") {
+  // 256 floats are read, 257 are not; integers are.
+  const std::string bytes = ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[2, 256] x, float[2, 257] z) => "
+      "(float[2, 256] p, float[2, 257] q, float[2, 257] r) "
+      "<float one = {1}, int64[1] few = {256}, int64[1] many = {257}, int64 seven = {7}> "
+      "{ a = Expand(one, few)  p = Mul(x, a)  b = Expand(one, many)  q = Mul(z, b)  "
+      "i = Expand(seven, many)  r = Gather<axis = 1>(x, i) }");
+  const Rewritten rewritten = RewrittenBytes(bytes, {}, {.scope = RewriteScope::kFold});
+  REQUIRE(NodesOf(*rewritten.model) == "Mul(x, a) p; Mul(z, b) q; Gather(x, i) r");
+  const auto graph = LoadModelFromMemory(BytesOf(*rewritten.model), "model.onnx");
+  REQUIRE(graph.ok());
+  const auto read = Analyze(*graph, {});
+  REQUIRE(read.ok());
+  const auto known = [](const Analysis& analysis) {
+    std::string names;
+    for (uint32_t v = 0; v < analysis.graph->values().size(); ++v) {
+      if (analysis.facts.values[ValueId(v)].known != nullptr) absl::StrAppend(&names, analysis.graph->name(ValueId(v)));
+    }
+    return names;
+  };
+  CHECK(known(*rewritten.after) == known(*read));
+  CHECK(absl::StrContains(known(*read), "a"));
+  CHECK(absl::StrContains(known(*read), "i"));
+  CHECK_FALSE(absl::StrContains(known(*read), "b"));
+}
+
 TEST_CASE("before IR version 4 new constants are nodes, and inputs stay inputs") {
   const std::string bytes = ModelFromText(
       "<ir_version: 3, opset_import: [\"\" : 9]> agraph (float[2, 6] x, float[6] w) => (float[2, 6] y) "

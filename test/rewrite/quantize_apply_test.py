@@ -104,6 +104,10 @@ class Apply(unittest.TestCase):
                                        text=True)
                 latency = json.loads(again.stdout)["summary"]["latency_s"]
                 self.assertAlmostEqual(latency, report["after"]["summary"]["latency_s"], delta=1e-9 * latency)
+                plan = self.run_plan("--target", target, "--formats", "int8", "--json", "--quiet")
+                said = json.loads(plan.stdout)["plan"]["applied_latency_s"]
+                self.assertAlmostEqual(latency, said, delta=1e-9 * latency)
+                self.assertIn("as the plan said", done.stderr)
                 second = onnxruntime.InferenceSession(written)
                 for sample in samples(8):
                     one, two = (session.run(None, {"x": sample})[0] for session in (first, second))

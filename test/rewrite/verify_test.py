@@ -83,7 +83,8 @@ class Verify(Files):
     def test_equal_files(self):
         found = self.verify(conv(), conv(), by_class="exact", runs=2)
         self.assertEqual((found["verdict"], found["runs"], found["first_difference"]), ("equal", 2, None))
-        self.assertEqual(found["outputs"], [{"name": "y", "max_abs": 0.0, "max_rel": 0.0, "equal": True}])
+        self.assertEqual(found["outputs"], [{"name": "y", "max_abs": 0.0, "max_rel": 0.0, "rounding": None,
+                                             "varies": True, "equal": True}])
         self.assertEqual(found["sizes"], {"N": 1, "S": 64})
         self.assertEqual(found["weights_drawn"], 0)
 
@@ -219,6 +220,81 @@ class Verify(Files):
         with self.assertRaisesRegex(ValueError, "--shape"):
             self.verify(free, free, shape={"x": [4]})
 
+    # A mean near 0 of large numbers, and what divides by it: what rounding does to it, does 1e4 times as much here.
+    LOUD = """(float[1,64] x) => (float[1,64] y) {
+ a = Mul(x, big)
+ b = Sin(a)
+ y = Relu(b)
+}"""
+
+    def loud(self, big):
+        model = model_of(self.LOUD)
+        model.graph.initializer.append(onnx.numpy_helper.from_array(numpy.float32(big), "big"))
+        return model
+
+    def test_rounding_that_the_file_makes_large(self):
+        # sin(x * big) moves by big * eps where x moves by eps.
+        def moved(big, by):
+            first, second = self.loud(big), self.loud(big)
+            second.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(numpy.float32(big * (1 + by)), "big"))
+            return self.verify(first, second, runs=1)
+        found = moved(1e3, 4e-7)
+        self.assertEqual((found["verdict"], found["choices"]), ("equal", []))
+        self.assertGreater(found["outputs"][0]["max_rel"], 2e-4)  # more than the class allows
+        self.assertGreater(10 * found["outputs"][0]["rounding"], found["outputs"][0]["max_rel"])
+        self.assertIn("one rounding moves y", verifier.text_of(found))
+        self.assertEqual((moved(1e3, 1e-5)["verdict"], moved(1e3, 1e-5)["first_difference"]), ("differs", "b"))
+        self.assertEqual(moved(1, 1e-3)["verdict"], "differs")  # by more than rounding, and nothing makes it large
+        unclear = moved(1e7, 1e-3)
+        self.assertEqual(unclear["verdict"], "not_run")
+        self.assertIn("give real weights", unclear["message"])
+        strict = self.loud(1e3)
+        strict.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(numpy.float32(1e3 * (1 + 4e-7)), "big"))
+        self.assertEqual(self.verify(self.loud(1e3), strict, runs=1, tolerance=1e-4)["verdict"], "differs")
+
+    def test_drawn_weights_are_smaller_where_rounding_becomes_large(self):
+        def deep(act, order):
+            lines, at = [], "x"
+            for i in range(24):  # sums double, so that a sine at the end sees thousands
+                lines += [f"a{i} = MatMul({at}, w{i})", f"r{i} = Relu(a{i})", f"m{i} = MatMul(r{i}, u{i})",
+                          f"b{i} = Add({at}, m{i})" if order else f"b{i} = Add(m{i}, {at})"]
+                at = f"b{i}"
+            lines += ["c = Mul(b23, ten)", f"y = {act}(c)"]
+            model = model_of("(float[4,64] x) => (float[4,64] y) {\n" + "\n".join(lines) + "\n}")
+            ten = numpy.float32(10 if order else 10.00001)
+            model.graph.initializer.append(onnx.numpy_helper.from_array(ten, "ten"))
+            for i in range(24):
+                for name in (f"w{i}", f"u{i}"):
+                    model.graph.initializer.add(name=name, data_type=1, dims=[64, 64])
+            return model
+        found = self.verify(deep("Sin", True), deep("Sin", False), runs=1)
+        self.assertEqual(found["verdict"], "equal", found)
+        self.assertEqual(found["weights_drawn"], 48)
+        self.assertEqual(self.verify(deep("Sin", True), deep("Cos", False), runs=1)["verdict"], "differs")
+
+    def test_outputs_that_say_nothing(self):
+        graph = """(float[1,64] x) => (float[1,64] y) <float far = {-100}> {
+ a = Mul(x, big)
+ b = Add(a, far)
+ y = Relu(b)
+}"""
+        def scaled(by):
+            model = model_of(graph)
+            model.graph.initializer.append(onnx.numpy_helper.from_array(numpy.float32(by), "big"))
+            return model
+        found = self.verify(scaled(1), scaled(1))
+        self.assertEqual((found["verdict"], found["outputs"][0]["varies"]), ("equal", False))
+        self.assertIn("2 values inside were compared", verifier.text_of(found))
+        found = self.verify(scaled(1), scaled(2))  # y is 0 in both
+        self.assertEqual((found["verdict"], found["first_difference"]), ("differs", "a"))
+        self.assertEqual(self.verify(scaled(0), scaled(0))["verdict"], "not_run")
+        self.assertEqual(self.verify(scaled(0), scaled(0), value={"x": "1"})["verdict"], "equal")
+
+    def test_inputs_in_another_order(self):
+        first = model_of("(float[2] a, float[2] b) => (float[2] y) { y = Sub(a, b) }")
+        second = model_of("(float[2] b, float[2] a) => (float[2] y) { y = Sub(a, b) }")
+        self.assertEqual(self.verify(first, second)["verdict"], "equal")
+
     def test_what_cannot_be_compared(self):
         model = conv()
         custom = conv()
@@ -251,6 +327,112 @@ class Verify(Files):
             model.graph.initializer.append(onnx.numpy_helper.from_array(numpy.float32(number), "z"))
         self.assertEqual(self.verify(zero, zero)["verdict"], "equal")
         self.assertEqual(self.verify(zero, one)["verdict"], "differs")
+
+
+class Choices(Files):
+    """Operators in which rounding turns the result: `near` moves scores by some 1e-6, `far` by 1e-2."""
+    near, far = 1e-6, 1e-2
+
+    def models(self, graph, change, opset=17):
+        """The graph with scores `s` that all tie, and a second one where they do not, quite."""
+        made = []
+        for moved in (0, change):
+            model = model_of(graph, [("t", (40, 4)), ("u", (40, 4))], opset)
+            scores = 1 + moved * numpy.random.default_rng(3).uniform(-1, 1, 40)
+            model.graph.initializer.append(onnx.numpy_helper.from_array(scores.astype(numpy.float32), "k"))
+            made.append(model)
+        return made
+
+    def verdict(self, graph, change, edit=None, **options):
+        first, second = self.models(graph, change)
+        if edit is not None:
+            edit(second)
+        found = self.verify(first, second, value={"x": json.dumps([1.0] * 40)}, runs=2, **options)
+        names = [row["name"] for row in found["choices"]]
+        return found["verdict"], names, found["first_difference"]
+
+    TOP = """(float[40] x) => (float[5,4] y) <int64[1] five = {5}> {
+ s = Mul(x, k)
+ v, i = TopK(s, five)
+ g = Gather(t, i)
+ y = Sin(g)
+}"""
+
+    def test_a_choice_among_equal_scores(self):
+        self.assertEqual(self.verdict(self.TOP, self.near), ("equal", ["i"], None))
+        self.assertEqual(self.verdict(self.TOP, 0), ("equal", [], None))
+
+    def test_scores_that_differ_are_found(self):
+        self.assertEqual(self.verdict(self.TOP, self.far), ("differs", [], "s"))
+
+    def test_another_operator_is_found(self):
+        def smallest(model):
+            model.graph.node[1].attribute.append(onnx.helper.make_attribute("largest", 0))
+        self.assertEqual(self.verdict(self.TOP, self.near, smallest), ("differs", [], "i"))
+
+    def test_another_count_is_found(self):
+        def number(model, name, count):
+            five = next(tensor for tensor in model.graph.initializer if tensor.name == "five")
+            five.CopyFrom(onnx.numpy_helper.from_array(numpy.array([count]), name))
+            model.graph.node[1].input[1] = name
+        self.assertEqual(self.verdict(self.TOP, self.near, lambda model: number(model, "5", 5)), ("equal", ["i"], None))
+        verdict, names, _ = self.verdict(self.TOP, self.near, lambda model: number(model, "five", 4))
+        self.assertEqual((verdict, names), ("differs", []))
+
+    def test_what_follows_is_still_compared(self):
+        def cosine(model):
+            model.graph.node[3].op_type = "Cos"
+
+        def other_table(model):
+            model.graph.node[2].input[0] = "u"
+        self.assertEqual(self.verdict(self.TOP, self.near, cosine), ("differs", ["i"], "y"))
+        self.assertEqual(self.verdict(self.TOP, self.near, other_table), ("differs", ["i"], "g"))
+
+    def test_choices_that_follow_each_other(self):
+        graph = """(float[40] x) => (float[N,4] y, int64[1] a, float[N] n) <float one = {1}, int64[1] two = {2}> {
+ s = Mul(x, k)
+ b = Greater(s, one)
+ z = NonZero(b)
+ r = Transpose<perm=[1,0]>(z)
+ h = GatherND(t, r)
+ c = Shape<end=1>(h)
+ p = Concat<axis=0>(h, t)
+ w = ReduceMax<axes=[1], keepdims=0>(p)
+ v, i = TopK(w, two)
+ y = Gather(p, i)
+ a = ArgMax(s)
+ q = Cast<to=6>(s)
+ n = Cast<to=1>(q)
+}"""
+        verdict, names, _ = self.verdict(graph, self.near)
+        self.assertEqual((verdict, names), ("equal", ["b", "a", "q"]))
+        self.assertEqual(self.verdict(graph, self.far), ("differs", [], "s"))
+
+    def test_a_choice_in_a_body(self):
+        graph = """(float[40] x) => (int64[N,3] y, float[M] e)
+ <float half = {0.5}, bool yes = {1}, int64[3] box = {1, 40, 4}, int64[3] of = {1, 1, 40}, int64[1] all = {40}, float score = {1}> {
+ s = Mul(x, k)
+ f = Reshape(s, of)
+ o = Reshape(t, box)
+ y = If(yes) <then_branch = g1 () => (int64[N,3] y1) { y1 = NonMaxSuppression(o, f, all, half, score) },
+              else_branch = g2 () => (int64[N,3] y2) { y2 = NonMaxSuppression(o, f, all, half) }>
+ d = Cast<to=1>(y)
+ e = ReduceSum<keepdims=0>(d)
+}"""
+        self.assertEqual(self.verdict(graph, self.near), ("equal", ["y"], None))
+        self.assertEqual(self.verdict(graph, self.far), ("differs", [], "s"))
+
+        def other_body(model):
+            body = next(a.g for a in model.graph.node[3].attribute if a.name == "then_branch")
+            body.node[0].input[3] = "score"
+        self.assertEqual(self.verdict(graph, self.near, other_body), ("differs", [], "y"))
+
+    def test_they_are_told(self):
+        first, second = self.models(self.TOP, self.near)
+        code, text, _ = self.run_module(self.saved("a.onnx", first), self.saved("b.onnx", second), "--value",
+                                        f"x={json.dumps([1.0] * 40)}")
+        self.assertEqual(code, 0)
+        self.assertRegex(text, r"rounding turned what is chosen by i \(TopK, [345] of 5\): what follows")
 
 
 class Program(Files):

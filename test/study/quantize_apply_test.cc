@@ -12,6 +12,7 @@
 #include "analysis/load.h"
 #include "hwest/analysis.h"
 #include "hwest/diagnostic.h"
+#include "rewrite/payload.h"
 #include "study/quantize_plan.h"
 #include "support/catch.h"
 #include "support/onnx_writer.h"
@@ -107,11 +108,11 @@ TEST_CASE("the file that is written takes what its report says, with integers in
   CHECK(integer == 3);
   REQUIRE(applied.result->rules.size() == 1);
   CHECK(applied.result->rules[0].places == 3);
-  // The plan's own figure stands beside it; but for Q/DQ that are kernels of their own it is nearly the same where one
-  // unit runs all.
+  // The figure of the formats alone stands beside it; but for Q/DQ that are kernels of their own it is nearly the same
+  // where one unit runs all.
   const std::string& promise = applied.result->notes.back().message;
   INFO(promise);
-  CHECK(absl::StrContains(promise, "; the plan said "));
+  CHECK(absl::StrContains(promise, "; the same formats without Q/DQ take "));
   const double promised_s = applied.plan.frontier[*applied.plan.chosen].latency_s;
   double own_s = 0;
   for (const PlannedGroup& group : again->plan->groups) {
@@ -123,6 +124,82 @@ TEST_CASE("the file that is written takes what its report says, with integers in
   }
   const bool is_of_one = again->plan->segments.size() == 1 && applied.plan.base->plan->segments.size() == 1;
   if (is_of_one) CHECK(again->plan->latency_s - own_s == Approx(promised_s).epsilon(0.05));
+}
+
+// Branches that a Concat joins, and a view between two layers; `weights` may lack their numbers.
+std::string JoinedBytes(bool has_weights) {
+  const auto weights = [&](absl::string_view name, absl::string_view dims, size_t count) {
+    return absl::StrCat("float[", dims, "] ", name, has_weights ? absl::StrCat(" = {", Numbers(count, 0.7), "}") : "");
+  };
+  return test::ModelFromText(absl::StrCat(
+      "<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 8, 32, 32] x) => (float[1, 10] y) <",
+      weights("w", "16, 8, 3, 3", size_t{16} * 8 * 9), ", ", weights("v", "16, 16, 3, 3", size_t{16} * 16 * 9), ", ",
+      weights("m", "32, 32, 1, 1", 1024), ", ", weights("z", "32", 32), ", ", weights("u", "32, 10", 320),
+      "> { c = Conv<pads = [1, 1, 1, 1]>(x, w)  r = Relu(c)  d = Conv<pads = [1, 1, 1, 1]>(r, v)  e = Relu(d)  "
+      "k = Concat<axis = 1>(r, e)  f = Conv(k, m, z)  g = Relu(f)  p = GlobalAveragePool(g)  q = Flatten(p)  "
+      "y = MatMul(q, u) }"));
+}
+
+TEST_CASE("a plan says what the file with Q/DQ takes before there are ranges and weights") {
+  const std::string target =
+      GENERATE("jetson-orin", "tda4vm", "rk3588", "sa8295p", "x86-avx512", "imx8m-plus", "ethos-u85-1024", "hailo-8");
+  const bool has_joined = GENERATE(false, true);
+  INFO(target << " " << has_joined);
+  TensorRanges ranges = AllRanges();
+  for (const char* name : {"e", "k", "g", "q"}) ranges[name] = {0, 3};
+  ranges["f"] = {-1, 5};
+  const std::string bytes = has_joined ? JoinedBytes(true) : ModelBytes();
+  const Applied applied = Apply(bytes, target, ranges);
+  const auto file = EditedModel::FromMemory(has_joined ? JoinedBytes(false) : bytes, "model.onnx");
+  REQUIRE(file.ok());
+  const std::optional<double> said_s = LatencyApplied(applied.plan, *file);
+  CHECK(said_s.has_value() == applied.result.ok());
+  if (!applied.result.ok()) return;
+  REQUIRE(said_s.has_value());
+  CHECK(applied.result->after->plan->latency_s == Approx(*said_s).epsilon(1e-9));
+  QuantizePlan plan = applied.plan;
+  plan.applied_s = said_s;
+  const auto again = ApplyPlan(plan, *EditedModel::FromMemory(bytes, "model.onnx"), ranges);
+  REQUIRE(again.ok());
+  CHECK(absl::StrContains(again->notes.back().message, ", as the plan said; "));
+}
+
+TEST_CASE("what is joined gets one range where its device then moves nothing") {
+  const auto [target, is_in_place] = GENERATE(table<const char*, bool>({{"sa8295p", true}, {"jetson-orin", false}}));
+  INFO(target);
+  TensorRanges ranges;
+  for (const char* name : {"x", "c", "d", "f", "g", "p"}) ranges[name] = {-2, 4};
+  ranges["r"] = {0, 3};
+  ranges["e"] = {0, 5};
+  ranges["k"] = {0, 5};
+  const Applied applied = Apply(JoinedBytes(true), target, ranges);
+  REQUIRE(applied.result.ok());
+  CHECK(absl::StrContains(applied.result->rules[0].words, "one range for what is joined") == is_in_place);
+  const Analysis& after = *applied.result->after;
+  double joined_s = 0;
+  int alone = 0;
+  for (const PlannedGroup& group : after.plan->groups) {
+    bool is_qdq = true;
+    for (const NodeId node : group.group.nodes) {
+      is_qdq = is_qdq && absl::EndsWith(after.graph->op(node), "antizeLinear");
+      if (after.graph->op(node) == "Concat") joined_s = group.estimate->time_s;
+    }
+    alone += is_qdq;
+  }
+  CHECK((joined_s == 0) == is_in_place);
+  CHECK(alone == 1);  // of x: the pair around the view is none
+  // Every scale of a part holds what the widest does.
+  std::vector<double> scales;
+  for (const Constant& constant : applied.result->model->raw().graph.initializers) {
+    const absl::string_view name = applied.result->model->text(constant.name);
+    if (!absl::StartsWith(name, "r_scale") && !absl::StartsWith(name, "e_scale")) continue;
+    scales.push_back(NumberAt(constant.data.data(), constant.elem));
+  }
+  if (is_in_place) {
+    CHECK(scales == std::vector<double>{static_cast<double>(static_cast<float>(5.0 / 127))});
+  } else {
+    CHECK(scales.size() == 2);
+  }
 }
 
 TEST_CASE("operands that are not there need no integers") {

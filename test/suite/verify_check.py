@@ -67,7 +67,7 @@ def compared(first, second, by_class, dims, seconds):
         try:
             document = verify(first, second, runs=1, by_class=by_class, dim=dims)
         except (MemoryError, OSError, ValueError, RuntimeError) as error:
-            document = {"verdict": "not_run", "message": f"{type(error).__name__}: {error}"}
+            document = {"verdict": "not_run", "message": f"{type(error).__name__}: {error}", "choices": []}
         os.write(writer, json.dumps(document).encode())
         os._exit(0)
     os.close(writer)
@@ -77,7 +77,8 @@ def compared(first, second, by_class, dims, seconds):
     if text:
         return json.loads(text)
     timed_out = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
-    return {"verdict": "not_run", "message": "longer than the limit" if timed_out else f"ended with status {status}"}
+    return {"verdict": "not_run", "message": "longer than the limit" if timed_out else f"ended with status {status}",
+            "choices": []}
 
 
 def work_of(row):
@@ -124,8 +125,10 @@ def main():
             bad += found["verdict"] == "differs"
             names = ", ".join(rule["name"] for rule in report["rules"])
             largest = max((output["max_rel"] or 0 for output in found.get("outputs", [])), default=None)
+            turned = ", ".join(f"{choice['name']} of {choice['operator']}" for choice in found["choices"][:3])
             print(f"{row['model']} for {target}: {found['verdict']}, {largest} ({by_class}; {names}) "
-                  f"{found.get('message') or ''} {found.get('first_difference') or ''}", flush=True)
+                  f"{found.get('message') or ''} {found.get('first_difference') or ''} "
+                  f"{f'rounding turned {turned}' if turned else ''}".rstrip(), flush=True)
     print(f"{checked} of {len(rows)} models; files: {counts['equal']} equal, {counts['differs']} differ, "
           f"{counts['not_run']} not run; {bad} findings")
     return 1 if bad or not counts["equal"] else 0

@@ -134,8 +134,8 @@ def drawn(entry: Input, limits: dict[str, int | None], source: Any) -> Any:
     if entry.dtype == "bool" and "mask" not in entry.name:
         return source.integers(0, 2, entry.shape).astype("bool")
     is_plain = entry.dtype in INTEGERS and entry.name not in limits and "mask" not in entry.name
-    if is_plain and "position" not in entry.name:
-        return source.integers(0, 256 if entry.dtype == "uint8" else 10, entry.shape).astype(entry.dtype)
+    if is_plain and "position" not in entry.name:  # a length of 0 would hide all else
+        return source.integers(1, 256 if entry.dtype == "uint8" else 10, entry.shape).astype(entry.dtype)
     return make_input(entry.name, entry.kind, entry.shape, limits.get(entry.name) or None, source)
 
 

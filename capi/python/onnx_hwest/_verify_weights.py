@@ -18,10 +18,12 @@ DTYPES = {1: "float32", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int3
 
 
 class Weights:
-    """The large weights of two files, by name, apart from their graphs."""
+    """The large weights of two files, by name, apart from their graphs.
 
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
+    Those drawn are `gain` times as large as where a network begins to learn."""
+
+    def __init__(self, seed: int, gain: float = 1.0) -> None:
+        self.seed, self.gain = seed, gain
         self.filled: set[str] = set()
         self._drawn: dict[str, bytes] = {}
         self._first: dict[str, Any] = {}
@@ -51,7 +53,12 @@ class Weights:
         key = f"{name}:{tensor.data_type}:{dims}"
         if key not in self._drawn:
             seed = self.seed + zlib.crc32(name.encode())
-            self._drawn[key] = payload(tensor.data_type, dims, role_of(dims, uses), seed)
+            role = role_of(dims, uses)
+            self._drawn[key] = payload(tensor.data_type, dims, role, seed)
+            if role == "weight" and self.gain != 1 and DTYPES.get(tensor.data_type, "").startswith("float"):
+                numpy = import_module("numpy")
+                numbers = numpy.frombuffer(self._drawn[key], dtype=DTYPES[tensor.data_type])
+                self._drawn[key] = (numbers * numbers.dtype.type(self.gain)).tobytes()
         tensor.raw_data = self._drawn[key]
         tensor.data_location = 0
         del tensor.external_data[:]

@@ -10,7 +10,10 @@ those of --dim and --shape, else small ones, which are printed. Optimisations of
 
 The relative difference of a tensor is its largest difference over the largest magnitude in it. How much is allowed
 follows from --class, as the rules of `onnx-hwest describe rewrites` state it: exact = the same function computed alike,
-rounding = the order of rounding differs, approximate = another function close by.
+rounding = the order of rounding differs, approximate = another function close by. Where rounding turns a choice, as of
+TopK among scores that are equal within that, and the operator is the same in both files, the second file goes on with
+the choice of the first; and where moving inputs and weights by one rounding moves the results of the first file by more
+than a tenth of what is allowed, ten times that is.
 
 Exit status: 0 equal, 2 the command is wrong, 3 a file cannot be read, 7 not compared (a package or an operator is
 missing, or ONNX Runtime refuses the first file), 8 the files differ. It needs `pip install onnx-hwest[verify]`;
@@ -28,7 +31,9 @@ from importlib import import_module
 from typing import Any
 
 from ._measure_model import Failure
+from ._verify_choices import give
 from ._verify_inputs import Input, declared_of, drawn, index_limits, read_value, sample_of, samples_in, sizes_of
+from ._verify_rounding import FACTOR, Rounding, moved_by_rounding
 from ._verify_weights import Weights
 
 PACKAGES = ("onnxruntime", "onnx", "numpy")
@@ -39,14 +44,21 @@ CLASSES = tuple(ALLOWED)  # finest first
 COARSER = {10: 100.0, 16: 800.0}  # float16, bfloat16, by their numbers in ONNX
 QUANTISED = 200.0  # what rounding moves over the edge of a step moves the result by that step
 STEPS = ("uint8", "int8")  # quantised: one step is rounding
+GAINS = (1.0, 0.5, 0.25)  # of weights that are drawn: smaller ones where rounding becomes too large
+MOST_NAMED = 3  # outputs and choices that the text names
 PROBES = 64  # values that one round of the search looks at
 EQUAL, USAGE, UNREADABLE, NOT_RUN, DIFFERS = 0, 2, 3, 7, 8
+NO_MEMORY = r"bfc_arena|Failed to allocate|bad_alloc|out of memory"
 MISSING = (r"No Op registered for (\S+)", r"Could not find an implementation for ([\w.:]+\(\d+\))",
            r"([\w.]+:\w+\(-?\d+\)) is not a registered function/op", r"Fatal error: ([\w.:]+)\(")
 
 
 class NotRun(Exception):
     """Why the files were not compared."""
+
+
+class Untold(NotRun):
+    """The first file makes rounding so large that a difference would say nothing."""
 
 
 class File:
@@ -67,19 +79,24 @@ class File:
         """Values of the main graph in the order of its nodes."""
         return [name for node in self.model.graph.node for name in node.output if name]
 
-    def session(self, extra: list[str]) -> Any:
-        """A session that also returns the values `extra`."""
+    def session(self, extra: list[str], given: dict[str, Any], arrays: dict[str, Any]) -> Any:
+        """A session that also returns the values `extra`, and takes the values `given` for what the file makes, with
+        these weights."""
         onnxruntime = import_module("onnxruntime")
         graph = self.model.graph
         for name in extra:
             graph.output.add().name = name
         data = self.model.SerializeToString()
         del graph.output[len(self.outputs):]
+        if given:
+            other = import_module("onnx").ModelProto.FromString(data)
+            give(other.graph, given)
+            data = other.SerializeToString()
         options = onnxruntime.SessionOptions()
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.log_severity_level = 4
         present = {tensor.name for tensor in graph.initializer if tensor.data_location == 1}
-        arrays = {name: array for name, array in self.arrays.items() if name in present}
+        arrays = {name: array for name, array in arrays.items() if name in present}
         values = [onnxruntime.OrtValue.ortvalue_from_numpy(import_module("numpy").asarray(array))
                   for array in arrays.values()]
         if values:
@@ -100,10 +117,10 @@ def missing_operators(message: str, model: Any) -> list[str]:
     return sorted(set(found))
 
 
-def session_of(file: File, extra: list[str]) -> Any:
+def session_of(file: File, extra: list[str], given: dict[str, Any], arrays: dict[str, Any]) -> Any:
     """As File.session. Raises NotRun naming the operators that ONNX Runtime lacks; its own error for all else."""
     try:
-        return file.session(extra)
+        return file.session(extra, given, arrays)
     except Exception as error:
         missing = missing_operators(str(error), file.model)
         if not missing:
@@ -164,43 +181,60 @@ class Comparison:
             raise NotRun(f"the files have other inputs: {', '.join(names)} is in one of them alone")
         self.sizes, self.assumed = sizes_of(first.declared, second.declared, arguments.dim, arguments.shape)
         self.limits = index_limits(first.model)
+        self.entries: list[Input] = []  # inputs in the order of the first file, once it is loaded
 
     def runs(self) -> int:
         if self.arguments.samples:
             return len(samples_in(self.arguments.samples))
         return int(self.arguments.runs)
 
-    def feeds(self, session: Any, run: int) -> dict[str, Any]:
-        """The inputs of a run: of the user's, then random."""
+    def feeds(self, run: int) -> dict[str, Any]:
+        """The inputs of a run: of the user's, then random, drawn in the order of the first file."""
         numpy = import_module("numpy")
         source = numpy.random.default_rng([self.arguments.seed, run])
-        entries = []
-        for value in session.get_inputs():
-            if not value.type.startswith("tensor("):
-                raise NotRun(f"input {value.name} is a {value.type}: only tensors are filled")
-            entries.append(Input(value.name, value.type, self.sizes[value.name]))
-        feeds = {entry.name: drawn(entry, self.limits, source) for entry in entries}
-        by_name = {entry.name: entry for entry in entries}
+        feeds = {entry.name: drawn(entry, self.limits, source) for entry in self.entries}
+        by_name = {entry.name: entry for entry in self.entries}
         if self.arguments.samples:
-            feeds.update(sample_of(samples_in(self.arguments.samples)[run], entries))
+            feeds.update(sample_of(samples_in(self.arguments.samples)[run], self.entries))
         for name, text in self.arguments.value.items():
             if name not in by_name:
                 raise Failure(f"--value {name}: the inputs are {', '.join(by_name)}")
             feeds[name] = read_value(text, by_name[name])
         return feeds
 
-    def results(self, file: File, runs: range, extra: list[str]) -> list[dict[str, Any]]:
-        """What a file computes in each run, by name. The session is gone when it returns."""
-        session = session_of(file, extra)
-        names = [value.name for value in session.get_outputs()]
-        return [dict(zip(names, session.run(None, self.feeds(session, run)))) for run in runs]
+    def take_entries(self, session: Any) -> None:
+        for value in session.get_inputs():
+            if not value.type.startswith("tensor("):
+                raise NotRun(f"input {value.name} is a {value.type}: only tensors are filled")
+            self.entries.append(Input(value.name, value.type, self.sizes[value.name]))
+
+    def results(self, file: File, runs: range, extra: list[str], given: dict[str, Any] | None = None,
+                draw: int | None = None) -> list[dict[str, Any]]:
+        """What a file computes in each run, by name; values that are `given` as they are; with a `draw`, inputs and
+        weights moved by a rounding. The session is gone when it returns."""
+        given, arrays = given or {}, file.arrays
+        if draw is not None:
+            source = import_module("numpy").random.default_rng([self.arguments.seed, runs[0], draw])
+            arrays = moved_by_rounding(arrays, source)
+        session = session_of(file, extra, given, arrays)
+        if not self.entries:
+            self.take_entries(session)
+        names, found = [value.name for value in session.get_outputs()], []
+        for run in runs:
+            feeds = self.feeds(run) if draw is None else moved_by_rounding(self.feeds(run), source)
+            found.append({**dict(zip(names, session.run(names, {**feeds, **given}))), **given})
+        return found
+
+    def difference(self, first: Any, second: Any, allowed: float) -> tuple[float | None, float | None, bool]:
+        return difference(first, second, allowed, self.arguments.by_class)
 
     def compare(self) -> dict[str, Any]:
         """Raises NotRun, and Failure for inputs that do not fit."""
         runs = range(self.runs())
         document: dict[str, Any] = {
             "runs": len(runs), "verdict": "equal", "class": self.arguments.by_class, "tolerance": self.allowed,
-            "outputs": [], "first_difference": None, "weights_drawn": 0, "sizes": self.assumed, "message": None}
+            "outputs": [], "first_difference": None, "choices": [], "weights_drawn": 0, "sizes": self.assumed,
+            "message": None}
         try:
             before = self.results(self.first, runs, [])
         except (Failure, NotRun):
@@ -212,37 +246,74 @@ class Comparison:
         except (Failure, NotRun):
             raise
         except Exception as error:  # the first file runs
+            if re.search(NO_MEMORY, str(error)):
+                raise NotRun(f"ONNX Runtime lacks memory for {self.second.path}") from error
             document.update(verdict="differs", message=f"ONNX Runtime refuses {self.second.path}: {brief(error)}")
             return document
+        rounding = {run: Rounding(self, run) for run in runs}
+        for run in runs:
+            if not all(name in after[run] and rounding[run].is_same(name, before[run][name], after[run][name])
+                       for name in self.first.outputs):
+                after[run] = rounding[run].settle(document["choices"])
         worst_run = 0
+        untold: dict[str, int] = {}
         for name in self.first.outputs:
-            row: dict[str, Any] = {"name": name, "max_abs": 0.0, "max_rel": 0.0, "equal": True}
+            row: dict[str, Any] = {"name": name, "max_abs": 0.0, "max_rel": 0.0, "rounding": None, "varies": False,
+                                   "equal": True}
             for run in runs:
+                row["varies"] = row["varies"] or varies(before[run][name])
                 if name not in after[run]:
                     row.update(max_abs=None, max_rel=None, equal=False)
                     break
-                largest, relative, is_equal = difference(before[run][name], after[run][name], self.allowed,
-                                                         self.arguments.by_class)
+                largest, relative, is_equal = self.difference(before[run][name], after[run][name],
+                                                              rounding[run].allowed(name))
                 if not is_equal and row["equal"]:
                     worst_run = run
+                is_within = self.difference(before[run][name], after[run][name], self.allowed)[2]
+                if not is_within and not rounding[run].is_told(name):
+                    untold.setdefault(name, run)
                 row["equal"] = row["equal"] and is_equal
                 row["max_abs"] = larger(row["max_abs"], largest)
                 row["max_rel"] = larger(row["max_rel"], relative)
+                moves = [found for found in (row["rounding"], rounding[run].moves(name)) if found is not None]
+                row["rounding"] = max(moves, default=None)
             document["outputs"].append(row)
-        if not all(row["equal"] for row in document["outputs"]):
+        others = [row["name"] for row in document["outputs"] if not row["equal"] and row["name"] not in untold]
+        if untold and not others:
+            name, run = next(iter(untold.items()))
+            raise Untold(f"moving each input and weight by one rounding moves {name} of the first file by "
+                         f"{figure(rounding[run].moves(name))} of it, so a difference says nothing; give real weights, "
+                         "and inputs by --samples")
+        if others:
             document["verdict"] = "differs"
-            document["first_difference"] = self.first_difference(worst_run)
+            document["first_difference"] = self.first_difference(rounding[worst_run])
+        elif document["outputs"] and not any(row["varies"] for row in document["outputs"]):
+            self.look_inside(rounding[0], document)
         return document
 
-    def first_difference(self, run: int) -> str | None:
+    def look_inside(self, rounding: Rounding, document: dict[str, Any]) -> None:
+        """Compares values inside where outputs that hold one number, or none, are equal whatever made them."""
+        there = set(self.second.made()) - set(self.first.outputs)
+        order = [name for name in self.first.made() if name in there]
+        names = order[::len(order) // PROBES + 1]
+        seen = [name for name, array in self.both(names, rounding)[0].items() if name in names and varies(array)]
+        told = (f"each output holds one number, so {len(seen)} values inside were compared" if seen else
+                "no value holds more than one number, so that many files would be equal")
+        document["message"] = f"{told}; --samples gives other inputs"
+        if not (seen or self.arguments.value or self.arguments.samples):
+            raise NotRun(document["message"])
+        if self.first_of(names, rounding) is not None:
+            document.update(verdict="differs", message=None, first_difference=self.first_difference(rounding))
+
+    def first_difference(self, rounding: Rounding) -> str | None:
         """The first value, in the order of the first file, that differs and has its name in both files."""
-        there = set(self.second.made())
+        there = set(self.second.made()) - set(rounding.given)
         order = [name for name in self.first.made() if name in there]
         low, high = -1, len(order)  # what `low` stands at is equal
         while high - low > 1:
             step = max(1, (high - low) // PROBES)
             probes = list(range(low + step, high, step))[:PROBES] or [low + 1]
-            found = self.first_of(order, probes, run)
+            found = self.first_of([order[i] for i in probes], rounding)
             if found is None:
                 low = probes[-1]
                 if step == 1:
@@ -251,16 +322,29 @@ class Comparison:
             low, high = (probes[found - 1] if found > 0 else low), probes[found]
         return order[high] if high < len(order) else None
 
-    def first_of(self, order: list[str], probes: list[int], run: int) -> int | None:
-        extra = [order[i] for i in probes]
-        one = [name for name in extra if name not in self.first.outputs]
-        two = [name for name in extra if name not in self.second.outputs]
-        before = self.results(self.first, range(run, run + 1), one)[0]
-        after = self.results(self.second, range(run, run + 1), two)[0]
-        for i, name in enumerate(extra):
-            if not difference(before[name], after[name], self.allowed, self.arguments.by_class)[2]:
-                return i
-        return None
+    def both(self, names: list[str], rounding: Rounding) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What the files compute of values that they both have, the second one with the choices of the first."""
+        one = [name for name in names if name not in self.first.outputs]
+        two = [name for name in names if name not in self.second.outputs]
+        return (self.results(self.first, rounding.run, one)[0],
+                self.results(self.second, rounding.run, two, rounding.given)[0])
+
+    def first_of(self, names: list[str], rounding: Rounding) -> int | None:
+        before, after = self.both(names, rounding)
+        rounding.measure([name for name in names if not rounding.is_same(name, before[name], after[name])])
+        differ = (i for i, name in enumerate(names) if not rounding.is_same(name, before[name], after[name]))
+        return next(differ, None)
+
+
+def varies(array: Any) -> bool:
+    """Whether there is something to see: more than one number, or one by itself."""
+    numpy = import_module("numpy")
+    if not isinstance(array, numpy.ndarray) or array.dtype.kind in "OUS":
+        return True
+    if array.size < 2:
+        return bool(array.size and numpy.isfinite(array.astype("float64")).all())
+    first = array.reshape(-1)[0]
+    return not bool(numpy.all((array == first) | ((array != array) & (first != first))))
 
 
 def larger(known: float | None, found: float | None) -> float | None:
@@ -273,15 +357,16 @@ def brief(error: BaseException) -> str:
 
 def not_run(message: str, arguments: argparse.Namespace) -> dict[str, Any]:
     return {"runs": 0, "verdict": "not_run", "class": arguments.by_class, "tolerance": None, "outputs": [],
-            "first_difference": None, "weights_drawn": 0, "sizes": {}, "message": message}
+            "first_difference": None, "choices": [], "weights_drawn": 0, "sizes": {}, "message": message}
 
 
 def verify(first: str, second: str, **options: Any) -> dict[str, Any]:
     """Compares two files; `options` are those of the command line by their long names with underscores.
 
     Returns {"runs", "verdict": "equal", "differs" or "not_run", "class", "tolerance", "outputs": [{"name", "max_abs",
-    "max_rel", "equal"}], "first_difference", "weights_drawn", "sizes", "message"}. Raises OSError for a file that
-    cannot be read, ValueError for inputs that do not fit."""
+    "max_rel", "rounding", "varies", "equal"}], "first_difference", "choices": [{"name", "operator", "changed",
+    "elements"}], "weights_drawn", "sizes", "message"}. Raises OSError for a file that cannot be read, ValueError for
+    inputs that do not fit."""
     defaults = {"runs": 3, "seed": 0, "by_class": "rounding", "tolerance": None, "dim": {}, "shape": {}, "value": {},
                 "samples": None}
     arguments = argparse.Namespace(**{**defaults, **options})
@@ -290,19 +375,33 @@ def verify(first: str, second: str, **options: Any) -> dict[str, Any]:
             import_module(package)
         except ImportError:
             return not_run(f"the Python package {package} is missing: {PIP}", arguments)
-    weights = Weights(arguments.seed)
-    try:
-        document = Comparison(File(first, weights), File(second, weights), arguments).compare()
-    except NotRun as reason:
-        document = not_run(str(reason), arguments)
-    except Failure as reason:
-        raise ValueError(str(reason)) from reason
+    for gain in GAINS:
+        weights = Weights(arguments.seed, gain)
+        try:
+            document = Comparison(File(first, weights), File(second, weights), arguments).compare()
+        except NotRun as reason:
+            document = not_run(str(reason), arguments)
+            if isinstance(reason, Untold) and weights.filled:
+                continue
+        except Failure as reason:
+            raise ValueError(str(reason)) from reason
+        break
     document["weights_drawn"] = len(weights.filled)
     return document
 
 
 def figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.2e}"
+
+
+def is_amplified(document: dict[str, Any], row: dict[str, Any]) -> bool:
+    """Whether more is allowed, and needed, than the class says."""
+    return row["rounding"] is not None and row["max_rel"] is not None and row["max_rel"] > document["tolerance"]
+
+
+def shortened(texts: list[str]) -> str:
+    more = f" and {len(texts) - MOST_NAMED} more" if len(texts) > MOST_NAMED else ""
+    return ", ".join(texts[:MOST_NAMED]) + more
 
 
 def text_of(document: dict[str, Any]) -> str:
@@ -318,9 +417,20 @@ def text_of(document: dict[str, Any]) -> str:
         lines.append(f"{'output':{width}}  largest difference  relative")
         lines += [f"{row['name']:{width}}  {figure(row['max_abs']):>18}  {figure(row['max_rel']):>8}"
                   f"{'' if row['equal'] else '  differs'}" for row in document["outputs"]]
+    moved = [f"{row['name']} by {figure(row['rounding'])}" for row in document["outputs"]
+             if is_amplified(document, row)]
+    if moved:
+        lines.append(f"moving each input and weight by one rounding moves {shortened(moved)} in the first file alone: "
+                     f"{FACTOR:g} times that is allowed")
+    if document["choices"]:
+        rows = [f"{row['name']} ({row['operator']}, {row['changed']} of {row['elements']})"
+                for row in document["choices"]]
+        lines.append(f"rounding turned what is chosen by {shortened(rows)}: what follows is compared with the choice "
+                     "of the first file")
     if document["verdict"] == "not_run":
         lines.append(f"not compared: {document['message']}")
     elif document["verdict"] == "equal":
+        lines += [document["message"]] if document["message"] else []
         lines.append(f"equal in {document['runs']} runs, within {document['tolerance']:g} ({document['class']})")
     else:
         lines.append(document["message"] or f"the files differ by more than {document['tolerance']:g} "
