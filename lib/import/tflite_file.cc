@@ -62,6 +62,7 @@ class FileReader {
     file_.inputs = Tensors(graph, subgraph::kInputs, 0);
     file_.outputs = Tensors(graph, subgraph::kOutputs, 0);
     ReadOperators(flat_.Vector(graph, subgraph::kOperators, 4));
+    if (flat_.ok()) SettleVariables(flat_, &file_);
     return std::move(file_);
   }
 
@@ -135,6 +136,11 @@ class FileReader {
       into.is_variable = flat_.Bool(table, tensor::kIsVariable);
       into.is_sparse = flat_.Table(table, tensor::kSparsity).present();
       ReadShape(table, &into);
+      if (into.elem == ElemType::kComplex64 && into.ranked) {
+        into.elem = ElemType::kFloat;
+        into.is_complex = true;
+        into.dims.push_back(2);
+      }
       ReadQuantization(flat_.Table(table, tensor::kQuantization), &into.quantization);
       const int64_t number = flat_.Unsigned(table, tensor::kBuffer, 4);
       if (number < static_cast<int64_t>(buffers_.size())) {

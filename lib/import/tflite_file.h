@@ -29,6 +29,7 @@ struct TfliteTensor {
   Span data;                  // none when not constant
   bool is_variable = false;
   bool is_sparse = false;
+  bool is_complex = false;  // its last axis holds the real and the imaginary part, floats both
   TfliteQuantization quantization;
 
   int rank() const { return static_cast<int>(dims.size()); }
@@ -54,6 +55,10 @@ struct TfliteFile {
 // ReadTfliteFile reads the first subgraph, which is the model; others are bodies of control flow or other entry points.
 // Numbers of tensors lie in the table when it returns without an error in the window.
 TfliteFile ReadTfliteFile(ReadContext& context, FlatBuffer& flat);
+
+// SettleVariables makes inputs of the variables that the graph reads before it assigns them, and results of what it
+// assigns, as other formats have states.
+void SettleVariables(FlatBuffer& flat, TfliteFile* file);
 
 // How many elements dims have; -1 when one of them is open, or it is too large a number.
 int64_t ElementsOf(const std::vector<int64_t>& dims);

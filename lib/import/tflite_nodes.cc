@@ -56,6 +56,16 @@ StrId TfliteNodes::Ints(absl::string_view what, const std::vector<int64_t>& valu
   return name;
 }
 
+StrId TfliteNodes::Scalar(absl::string_view what, ElemType elem, int64_t value) {
+  const StrId name = Fresh(what);
+  graph_.initializers.push_back({.name = name, .elem = elem});
+  Constant& constant = graph_.initializers.back();
+  constant.data = BytesOf({value}, ElemBits(elem) / 8);
+  constant.length = static_cast<int64_t>(constant.data.size());
+  constant.storage = Storage::kDecoded;
+  return name;
+}
+
 StrId TfliteNodes::Number(float value) {
   auto [entry, fresh] = numbers_.try_emplace(value, kEmptyText);
   if (!fresh) return entry->second;

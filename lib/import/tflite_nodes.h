@@ -29,6 +29,7 @@ class TfliteNodes {
   void Take(StrId value) { values_[value] = 1; }
   StrId Fresh(absl::string_view what);
   StrId Ints(absl::string_view what, const std::vector<int64_t>& values);
+  StrId Scalar(absl::string_view what, ElemType elem, int64_t value);  // of an integer type
   // One constant for each value.
   StrId Number(float value);
 

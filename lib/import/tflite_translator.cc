@@ -87,7 +87,7 @@ void TfliteTranslator::Run() {
     BeginOperator(op.outputs.empty() ? "" : strings_[out(0).name]);
     const TfliteOp* const row = FindTfliteOp(op.code);
     const bool has_operands = !op.outputs.empty() && op.outputs[0] >= 0;
-    if (row != nullptr && row->emit != nullptr && has_operands) {
+    if (row != nullptr && row->emit != nullptr && has_operands && (row->is_complex || !HasComplex(op))) {
       row->emit(*this);
     } else {
       EmitOpaque();
@@ -119,6 +119,15 @@ void TfliteTranslator::Run() {
   model.ir_version = kIrVersion;
   model.producer_name = "TensorFlow Lite";
   model.producer_version = file_.description;
+}
+
+bool TfliteTranslator::HasComplex(const TfliteOperator& op) const {
+  for (const auto* numbers : {&op.inputs, &op.outputs}) {
+    for (const int64_t number : *numbers) {
+      if (number >= 0 && tensor(number).is_complex) return true;
+    }
+  }
+  return false;
 }
 
 void TfliteTranslator::Declare(int64_t number, Order order, std::vector<RawValueInfo>* infos) {

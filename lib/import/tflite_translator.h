@@ -113,6 +113,7 @@ class TfliteTranslator : public TfliteNodes {
   const TfliteTensor& TensorOf(const std::vector<int64_t>& numbers, size_t at) const;
   const TfliteTensor& tensor(int64_t number) const { return file_.tensors[static_cast<size_t>(number)]; }
   bool IsConstantTensor(int64_t number) const { return is_constant_[static_cast<size_t>(number)]; }
+  bool HasComplex(const TfliteOperator& op) const;
   void FindConstants();
   void FindRows();
   std::optional<std::vector<int64_t>> ValuesOf(int64_t number);

@@ -11,7 +11,7 @@
 
 namespace hwest::test {
 
-enum LiteType { kLiteFloat = 0, kLiteInt = 2, kLiteLong = 4, kLiteBool = 6 };
+enum LiteType { kLiteFloat = 0, kLiteInt = 2, kLiteLong = 4, kLiteBool = 6, kLiteComplex = 8, kLiteResource = 13 };
 
 struct LiteTensor {
   std::vector<int64_t> dims;
@@ -26,6 +26,7 @@ struct LiteTensor {
   }
 };
 inline LiteTensor Real(std::vector<int64_t> dims) { return {std::move(dims)}; }
+inline LiteTensor Complex(std::vector<int64_t> dims) { return {std::move(dims), kLiteComplex}; }
 inline LiteTensor Weights(std::vector<int64_t> dims) { return {std::move(dims), kLiteFloat, true}; }
 inline LiteTensor Ints(std::vector<int64_t> values) {
   return {{static_cast<int64_t>(values.size())}, kLiteInt, true, values};

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/base/casts.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "import/import.h"
@@ -36,6 +37,8 @@ LiteOp With(LiteOp op, std::vector<int64_t> outputs) {
   op.outputs = std::move(outputs);
   return op;
 }
+
+int64_t BitsOf(float value) { return absl::bit_cast<int32_t>(value); }
 
 std::vector<LiteCase> LiteCases() {
   const std::vector<std::pair<int, int64_t>> valid = {{0, 1}, {1, 1}, {2, 1}};
@@ -150,6 +153,18 @@ std::vector<LiteCase> LiteCases() {
        {{155, {0, 1, 2}, {3}, {}}},
        "ConstantOfShape Cast Unsqueeze ScatterND"},
       {"random", {Ints({2, 3}), Real({2, 3})}, {{148, {0}, {1}, {}}}, "RandomUniform"},
+      {"spectrum of rows",
+       {Real({4, 1, 256}), Ints({1, 256}), Complex({4, 1, 129}), Ints({4, 129}), Complex({4, 129}), Real({4, 129})},
+       {{131, {0, 1}, {2}, {}}, {22, {2, 3}, {4}, {}}, {135, {4}, {5}, {}}},
+       "Unsqueeze DFT Reshape ReduceL2"},
+      {"spectrum of an image",
+       {Real({2, 30, 20}), Ints({32, 16}), Complex({2, 32, 9}), Real({2, 32, 9})},
+       {{131, {0, 1}, {2}, {}}, {133, {2}, {3}, {}}},
+       "Unsqueeze DFT DFT Gather"},
+      {"quantised in play",
+       {Real({2, 3}), Real({2, 3})},
+       {{80, {0}, {1}, {{0, BitsOf(-1)}, {1, BitsOf(3)}, {2, 8}}}},
+       "QuantizeLinear DequantizeLinear"},
       {"stablehlo", {Real({2, 3}), Real({2, 3}), Real({2, 3})}, {{165, {0, 1}, {2}, {}}}, "Mul"},
       {"dense behind a convolution in time",
        {Real({1, 8, 4}), Ints({1}), Real({1, 1, 8, 4}), Weights({6, 1, 3, 4}), Real({1, 1, 6, 6}), Ints({1, 6, 6}),
@@ -162,6 +177,29 @@ std::vector<LiteCase> LiteCases() {
        "Unsqueeze Conv Reshape Conv Abs",
        6 * 6 * 3 * 4 + 6 * 5 * 6},
   };
+}
+
+TEST_CASE("variables of a TensorFlow Lite file are inputs that it reads and outputs that it assigns") {
+  // A window of four samples: the last three stay, one comes.
+  const std::vector<LiteTensor> tensors = {Real({1, 1}), {{}, kLiteResource}, Real({1, 4}), Ints({0, 1}),
+                                           Ints({1, 3}), Real({1, 3}),        Real({1, 4}), Real({1, 4}),
+                                           Real({1, 4}), {{}, kLiteResource}};
+  const std::vector<LiteOp> ops = {{142, {}, {1}, {}},         {143, {1}, {2}, {}}, {65, {2, 3, 4}, {5}, {}},
+                                   {2, {5, 0}, {6}, {{0, 1}}}, {142, {}, {9}, {}},  {144, {9, 6}, {}, {}},
+                                   {143, {9}, {7}, {}},        {101, {7}, {8}, {}}};
+  absl::StatusOr<RawModel> raw = ReadModelMemory(LiteFile(tensors, ops), "m");
+  REQUIRE(raw.ok());
+  const auto names = [&](const std::vector<RawValueInfo>& infos) {
+    std::vector<std::string> all;
+    for (const RawValueInfo& info : infos) all.push_back(std::string(raw->strings[info.name]));
+    return absl::StrJoin(all, " ");
+  };
+  std::vector<std::string> ops_found;
+  for (const RawNode& node : raw->graph.nodes) ops_found.push_back(std::string(raw->strings[node.op]));
+  CHECK(absl::StrJoin(ops_found, " ") == "Slice Concat Abs");
+  CHECK(names(raw->graph.inputs) == "t0 t2");
+  CHECK(names(raw->graph.outputs) == "t8 t6");
+  CHECK(raw->strings[raw->graph.nodes[2].inputs[0]] == "t6");
 }
 
 TEST_CASE("seldom operators of TensorFlow Lite become those of ONNX, with the shapes that the file states") {
