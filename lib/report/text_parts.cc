@@ -212,12 +212,12 @@ std::string EvidenceText(const SummaryView& summary) {
   for (const UnseenWork& row : summary.unseen) {
     if (row.share >= kLeastNamed) names.push_back(absl::StrCat(EscapeControl(row.what), " ", Percent(row.share)));
   }
-  if (names.empty()) return "all of the time spent as in measured models";
+  if (names.empty()) return "measurements cover all of the time";
   const size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
   names.resize(names.size() - more);
   if (more > 0) names.push_back(absl::StrCat(more, " more"));
-  return absl::StrCat(Percent(*summary.evidence_share),
-                      " of the time spent as in measured models; new here: ", absl::StrJoin(names, ", "));
+  return absl::StrCat("measurements cover ", Percent(*summary.evidence_share), " of the time, not ",
+                      absl::StrJoin(names, ", "));
 }
 
 std::string GradesText(const SummaryView& summary) {
