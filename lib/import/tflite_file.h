@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "hwest/type.h"
 #include "import/flatbuffer.h"
 #include "import/read_context.h"
+#include "import/tflite_nodes.h"
 
 namespace hwest {
 
@@ -49,12 +51,23 @@ struct TfliteFile {
   std::vector<int64_t> inputs, outputs;
   std::string description;
   StrId name;
-  int64_t subgraphs = 0;
 };
 
-// ReadTfliteFile reads the first subgraph, which is the model; others are bodies of control flow or other entry points.
-// Numbers of tensors lie in the table when it returns without an error in the window.
-TfliteFile ReadTfliteFile(ReadContext& context, FlatBuffer& flat);
+// TfliteFileReader reads subgraphs: the first is the model, others are bodies of control flow or other entry points.
+class TfliteFileReader {
+ public:
+  // Names of tensors are none of `taken`.
+  TfliteFileReader(ReadContext& context, FlatBuffer& flat, const TfliteNames& taken);
+  ~TfliteFileReader();
+  int64_t num_graphs() const;
+  // Every call gives the tensors names of their own. Numbers of tensors lie in the table when it returns without an
+  // error in the window.
+  TfliteFile Read(int64_t graph);
+
+ private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 // SettleVariables makes inputs of the variables that the graph reads before it assigns them, and results of what it
 // assigns, as other formats have states.

@@ -90,6 +90,9 @@ void EmitNonMaxSuppression(TfliteTranslator& to);
 void EmitUpdateSlice(TfliteTranslator& to);
 void EmitSegments(TfliteTranslator& to);
 
+void EmitIf(TfliteTranslator& to);
+void EmitWhile(TfliteTranslator& to);
+
 void EmitRfft2d(TfliteTranslator& to);
 void EmitComplexAbs(TfliteTranslator& to);
 void EmitComplexPart(TfliteTranslator& to);

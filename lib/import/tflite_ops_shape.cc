@@ -266,8 +266,14 @@ void EmitSlice(TfliteTranslator& to) {
   const TfliteTensor& x = to.in(0);
   if (!begins.has_value() || !sizes.has_value()) {
     const StrId data = to.Read(0, Order::kStored, TensorForm::kNumbers), from = to.ReadSizes(1), size = to.ReadSizes(2);
-    const StrId end = to.Fresh("ends");
+    StrId end = to.Fresh("ends");
     to.Emit("Add", {from, size}, {end});
+    if (!sizes.has_value() || std::count(sizes->begin(), sizes->end(), -1) > 0) {
+      const StrId is_rest = to.Fresh("is_rest"), sum = std::exchange(end, to.Fresh("ends"));
+      const StrId none = to.Scalar("none", ElemType::kInt64, 0), last = to.Scalar("last", ElemType::kInt64, kToTheEnd);
+      to.Emit("Less", {size, none}, {is_rest});  // -1 is all that is left
+      to.Emit("Where", {is_rest, last, sum}, {end});
+    }
     to.Emit("Slice", {data, from, end}, {to.Write(0, Order::kStored, TensorForm::kNumbers)});
     return;
   }
