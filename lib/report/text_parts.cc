@@ -327,11 +327,13 @@ std::vector<std::string> AssumptionLines(const View& view) {
 
 std::string NotesText(const View& view, const ReportOptions& options) {
   Tally tally;
-  for (const bool fails_strict : {true, false}) {  // notes that make figures doubtful come first
+  for (const bool fails_strict : {true, false}) {  // notes that make figures doubtful come first, with what to do
     for (const Diagnostic& diagnostic : view.diagnostics) {
       if ((InfoOf(diagnostic.code).exit_code != 0) != fails_strict || diagnostic.code == Code::kDoesNotFit) continue;
       const std::string where = diagnostic.node.empty() ? "" : absl::StrCat(" (", diagnostic.node, ")");
-      tally.Add(EscapeControl(absl::StrCat(diagnostic.message, where)));
+      const std::string remedy =
+          fails_strict && !diagnostic.remedy.empty() ? absl::StrCat(": ", diagnostic.remedy) : "";
+      tally.Add(EscapeControl(absl::StrCat(diagnostic.message, where, remedy)));
     }
   }
   constexpr size_t kMost = 20;

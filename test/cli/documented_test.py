@@ -299,11 +299,11 @@ class DocumentedTest(unittest.TestCase):
 
     def test_the_picture_of_the_first_minutes(self):
         page = ROOT / "docs/first-five-minutes.md"
-        picture = "docs/" + re.search(r"!\[.+?\]\((.+?)\)", page.read_text())[1]
+        picture = re.search(r"!\[.+?\]\((.+?)\)", page.read_text())[1]
         words = next(words for line in of_page(page) for words in commands_in(line) if words[-1] == picture)
         self.assertEqual(self.run_ours(words[1:]).returncode, 0)
         drawn = (self.folder / picture).read_text()
-        self.assertEqual(drawn, (ROOT / picture).read_text(),
+        self.assertEqual(drawn, (ROOT / "docs" / picture).read_text(),
                          msg=f"{' '.join(words)} draws another picture: run it again")
         self.assertLess(len(drawn), 100_000)
 

@@ -48,7 +48,7 @@ TEST_CASE("Other containers are named, with what to do") {
       {"<?xml version=\"1.0\"?>\n<net name=\"m\" version=\"11\">\n\t<layers>", "OpenVINO IR", "converted from"},
       {"{\"irVersion\": \"8\"}", "model as JSON", "onnx.load('FILE', 'json')"},
       {"{\"model_type\": \"qwen3\", \"hidden_size\": 2560}", "a configuration, not a model", "onnx-hwest llm"},
-      {"{\n  \"schema\": \"onnx-hwest/1\",\n", "report, saved as JSON", "onnx-hwest diff"},
+      {"{\n  \"schema\": \"onnx-hwest/1\",\n", "report, saved as JSON", "diff"},
       {"[{\"name\": \"a\"}]", "JSON text", "name a .onnx"},
       {"\xef\xbb\xbf{\"irVersion\": \"8\"}", "JSON", "onnx.save"},
       {"ir_version: 8\ngraph {", "text protobuf", "onnx.load('FILE', 'textproto')"},

@@ -217,6 +217,16 @@ TEST_CASE("the verdict is one sentence, the same on every face") {
       absl::StrContains(absl::StrJoin(absl::StrSplit(text, absl::ByAnyChar(" \n"), absl::SkipEmpty()), " "), verdict));
 }
 
+TEST_CASE("a note that makes figures doubtful says what to do, in text too") {
+  Analysis analysis = TinyAnalysis();
+  analysis.diagnostics.push_back(
+      {.code = Code::kUnknownOp, .message = "no rule for Bar", .remedy = "state one", .node = "b"});
+  analysis.diagnostics.push_back({.code = Code::kAssumed, .message = "assumed int8", .remedy = "choose another"});
+  const std::string text = ReportText(analysis, ReportKind::kAnalysis, {});
+  CHECK(absl::StrContains(text, "no rule for Bar (b): state one"));
+  CHECK(absl::StrContains(text, "- assumed int8\n"));
+}
+
 TEST_CASE("a change that raises the rate ends the verdict, one that only saves time does not") {
   const Analysis analysis = TinyAnalysis();
   View view = MakeView(analysis, {.model_path = "tiny.onnx"});
