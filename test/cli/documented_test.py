@@ -42,7 +42,6 @@ SKIPPED = {
     "cc": "needs an installed library; test/package types it",
     "out/estimate_cpp": "needs an installed library; test/package types it",
     "python3": "needs packages that the tests do not",
-    "test/bench/model_table.py": "needs a folder of models",
     "test/bench/bench.py": "needs the tools that it compares with",
 }
 # Names of files in the commands, and the files of this repository that stand for them.
