@@ -30,7 +30,7 @@ NAV = {
                "Rules of your own": "rules.md",
                "In a browser": "web.md",
                "Scale": "scale.md", "Packaging": "files/cmake/packaging/README.md", "What is trusted": "security.md"},
-    "How good": {"Accuracy": "accuracy.md", "Estimates": "estimates.md", "Tiling": "tiling.md", "Speed": "speed.md"},
+    "How good": {"Accuracy": "accuracy.md", "Tiling": "tiling.md", "Speed": "speed.md"},
     "Reference": {"Options": "options.md", "Tables": "tables.md", "Changes": "files/CHANGELOG.md"},
     "Inside": {"Architecture": "files/ARCHITECTURE.md", "Contributing": "files/CONTRIBUTING.md",
                "Adding things": "adding.md", "Tests": "testing.md"},

@@ -257,6 +257,8 @@ std::vector<CostlyGroup> CostliestGroups(const Analysis& analysis, const BudgetL
     groups.push_back(
         {GroupId(i), analysis.graph->Label(RootOf(planned)), std::string(planned.group.pattern), amount, 0});
   }
+  // Of time also what passes between kernels, as in every other table.
+  if (GroupAmountKind(limit.figure) == AmountKind::kSeconds) all = std::max(all, analysis.plan->latency_s);
   const auto is_costlier = [](const CostlyGroup& a, const CostlyGroup& b) { return a.amount > b.amount; };
   std::stable_sort(groups.begin(), groups.end(), is_costlier);
   if (groups.size() > kCostlyGroups) groups.resize(kCostlyGroups);
@@ -372,6 +374,7 @@ absl::Status Explain(const std::shared_ptr<const Graph>& graph, const Analysis& 
       view.emplace(MakeView(analysis, {.model_path = result->check.model_path}));
     }
     line.mend = MendOf(line, *changes, *view);
+    line.was_tried = true;
   }
   return absl::OkStatus();
 }

@@ -44,6 +44,7 @@ struct LimitLine {
   std::string why;                  // for kUnknown: the reason, and nodes without a time by name
   std::vector<CostlyGroup> groups;  // the three that add most to a broken line's figure
   std::optional<Mend> mend;
+  bool was_tried = false;  // changes were; without `mend` none of them brings the figure nearer to the limit
 };
 
 // What orders groups under a limit: energy, MACs or bytes if the limit is about these, else time.

@@ -345,6 +345,8 @@ std::vector<std::string> HelpTexts(const LimitLine& line) {
         line.mend->mends ? "would mend it: " : "would help, but not enough: ", EscapeControl(line.mend->change),
         ", then ", AmountText(line.mend->value, InfoOf(line.limit.figure).kind), line.mend->command.empty() ? "" : ": ",
         line.mend->command));
+  } else if (line.was_tried) {
+    texts.push_back("no change that was tried brings it nearer to the limit");
   }
   return texts;
 }

@@ -12,7 +12,8 @@
 namespace hwest {
 namespace {
 
-constexpr absl::string_view kToBinary = "convert it with Python: onnx.save(onnx.load('in', format), 'out.onnx')";
+constexpr absl::string_view kNameOnnx = "name a .onnx file";
+constexpr absl::string_view kOfLanguageModel = "ask for a language model: onnx-hwest llm FILE --target NAME";
 constexpr absl::string_view kExport = "export the model to ONNX first, e.g. with torch.onnx.export";
 constexpr absl::string_view kByteOrderMark = "\xef\xbb\xbf";
 
@@ -37,7 +38,9 @@ constexpr Magic kMagics[] = {
     {0, "\x89HDF", "is an HDF5 file (Keras)",
      "convert it: python -m tf2onnx.convert --keras model.h5 --output model.onnx"},
     {0, "\x93NUMPY", "is a NumPy array", kExport},
-    {0, "GGUF", "is a GGUF file: weights without a graph", kExport},
+    {0, "GGUF", "is a GGUF file: weights of a language model without a graph", kOfLanguageModel},
+    {0, "RKNN", "is a model that RKNN has compiled", "name the .onnx file it was made from"},
+    {0, "\x01HEF", "is a model that Hailo's compiler has made (.hef)", "name the .onnx file it was made from"},
     {4, "ORTM", "is an ONNX Runtime flatbuffer (.ort)", "name the .onnx file it was made from"},
 };
 
@@ -96,22 +99,49 @@ bool IsOpenVino(absl::string_view text) {
 }
 
 bool IsJson(absl::string_view text) { return absl::StartsWith(text, "{") || absl::StartsWith(text, "["); }
+bool HasKey(absl::string_view json, absl::string_view key) {
+  return IsJson(json) && absl::StrContains(json, absl::StrCat("\"", key, "\""));
+}
+
+bool IsModelAsJson(absl::string_view text) {
+  return HasKey(text, "irVersion") || HasKey(text, "opsetImport") || HasKey(text, "producerName");
+}
+
+bool IsConfig(absl::string_view text) {
+  return HasKey(text, "model_type") || HasKey(text, "num_hidden_layers") || HasKey(text, "architectures");
+}
+
+bool IsSavedReport(absl::string_view text) { return HasKey(text, "schema") && HasKey(text, "onnx-hwest/1"); }
+
+absl::string_view FirstWord(absl::string_view text) {
+  const auto in_word = [](char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  return text.substr(0, static_cast<size_t>(std::find_if_not(text.begin(), text.end(), in_word) - text.begin()));
+}
 
 // The character that ends the first word: "ir_version: 8" and "graph {" against "agraph (float[N] x) => ...".
 char AfterFirstWord(absl::string_view text) {
-  const auto in_word = [](char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  const auto word_end = std::find_if_not(text.begin(), text.end(), in_word);
-  if (word_end == text.begin()) return '\0';
-  const auto next = std::find_if(word_end, text.end(), [](char c) { return c != ' '; });
-  return next == text.end() ? '\0' : *next;
+  const absl::string_view word = FirstWord(text);
+  if (word.empty()) return '\0';
+  const size_t next = text.find_first_not_of(' ', word.size());
+  return next == absl::string_view::npos ? '\0' : text[next];
 }
 
 bool IsOnnxText(absl::string_view text) {
   return absl::StartsWith(text, "<") || AfterFirstWord(text) == '(' || AfterFirstWord(text) == '<';
 }
 
+// Fields of ONNX's ModelProto.
 bool IsTextProto(absl::string_view text) {
-  return AfterFirstWord(text) == ':' || AfterFirstWord(text) == '{' || absl::StartsWith(text, "#");
+  constexpr absl::string_view kFields[] = {"ir_version",     "opset_import",  "producer_name", "producer_version",
+                                           "domain",         "model_version", "doc_string",    "graph",
+                                           "metadata_props", "training_info", "functions"};
+  while (absl::StartsWith(text, "#")) {
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+    text = absl::StripLeadingAsciiWhitespace(text);
+  }
+  const char end = AfterFirstWord(text);
+  const bool is_field = std::find(std::begin(kFields), std::end(kFields), FirstWord(text)) != std::end(kFields);
+  return is_field && (end == ':' || end == '{');
 }
 
 bool IsAnyText(absl::string_view) { return true; }
@@ -122,11 +152,18 @@ constexpr TextForm kTextForms[] = {
      "name the .onnx file that it was converted from, or export the model again: torch.onnx.export(model, args, "
      "'model.onnx', dynamo=True)"},
     {IsHtml, "is a web page, not the model: the download failed", "download it again and look at the address"},
-    {IsXml, "is an XML file", "name a .onnx file"},
-    {IsJson, "is JSON text", kToBinary},
-    {IsOnnxText, "is in ONNX's text syntax", kToBinary},
-    {IsTextProto, "is a text protobuf", kToBinary},
-    {IsAnyText, "is a text file", "name a .onnx file"},
+    {IsXml, "is an XML file", kNameOnnx},
+    {IsModelAsJson, "is a model as JSON text",
+     "convert it with Python: onnx.save(onnx.load('FILE', 'json'), 'model.onnx')"},
+    {IsSavedReport, "is a report, saved as JSON", "name the model; the verb `diff` compares saved reports"},
+    {IsConfig, "is a configuration, not a model",
+     "that of a language model goes to `onnx-hwest llm config.json --target NAME`; else name a .onnx file"},
+    {IsJson, "is JSON text", kNameOnnx},
+    {IsOnnxText, "is in ONNX's text syntax",
+     "convert it with Python: onnx.save(onnx.load('FILE', 'onnxtxt'), 'model.onnx')"},
+    {IsTextProto, "is a text protobuf",
+     "convert it with Python: onnx.save(onnx.load('FILE', 'textproto'), 'model.onnx')"},
+    {IsAnyText, "is a text file", kNameOnnx},
 };
 
 bool IsText(absl::string_view head) {

@@ -17,11 +17,11 @@ namespace hwest {
 // TfliteConstants writes each form of a constant once.
 class TfliteConstants {
  public:
-  TfliteConstants(ReadContext& context, FlatBuffer& flat, const TfliteFile& file, TfliteNodes& nodes)
+  TfliteConstants(ReadContext& context, FlatBuffer& flat, const TfliteFile& file, RawGraph& graph, TfliteNodes& nodes)
       : context_(context),
         flat_(flat),
         file_(file),
-        graph_(context.model().graph),
+        graph_(graph),
         strings_(context.model().strings),
         nodes_(nodes),
         quantization_(file.tensors.size()),

@@ -35,37 +35,42 @@ namespace operation {
 enum { kCode = 0, kInputs = 1, kOutputs = 2, kOptions = 4, kOptions2 = 12 };
 }
 
-struct OperatorCode {
-  int64_t number = 0;
-  StrId custom;
-};
+}  // namespace
 
-class FileReader {
+class TfliteFileReader::Parts {
  public:
-  FileReader(ReadContext& context, FlatBuffer& flat) : context_(context), flat_(flat) {}
-
-  TfliteFile Run() {
+  Parts(ReadContext& context, FlatBuffer& flat, const TfliteNames& taken)
+      : context_(context), flat_(flat), taken_(taken) {
     const FlatTable root = flat_.Root();
     ReadCodes(flat_.Vector(root, model::kOperatorCodes, 4));
     ReadBuffers(flat_.Vector(root, model::kBuffers, 4));
-    const FlatVector subgraphs = flat_.Vector(root, model::kSubgraphs, 4);
-    file_.description = std::string(flat_.Text(root, model::kDescription));
+    graphs_ = flat_.Vector(root, model::kSubgraphs, 4);
+    description_ = std::string(flat_.Text(root, model::kDescription));
+    if (graphs_.count == 0 && flat_.ok()) context_.in().Corrupt("malformed: it holds no graph");
+  }
+  int64_t num_graphs() const { return graphs_.count; }
+
+  TfliteFile Read(int64_t index) {
+    file_ = TfliteFile();
     file_.name = kEmptyText;
-    file_.subgraphs = subgraphs.count;
-    if (subgraphs.count == 0) {
-      if (flat_.ok()) context_.in().Corrupt("malformed: it holds no graph");
-      return std::move(file_);
-    }
-    const FlatTable graph = flat_.TableAt(subgraphs, 0);
+    if (!flat_.ok()) return std::move(file_);
+    file_.description = description_;
+    const FlatTable graph = flat_.TableAt(graphs_, index);
     file_.name = context_.model().strings.Intern(flat_.Text(graph, subgraph::kName));
     ReadTensors(flat_.Vector(graph, subgraph::kTensors, 4));
     file_.inputs = Tensors(graph, subgraph::kInputs, 0);
     file_.outputs = Tensors(graph, subgraph::kOutputs, 0);
     ReadOperators(flat_.Vector(graph, subgraph::kOperators, 4));
+    if (flat_.ok() && index == 0) SettleVariables(flat_, &file_);
     return std::move(file_);
   }
 
  private:
+  struct OperatorCode {
+    int64_t number = 0;
+    StrId custom;
+  };
+
   // Files older than the long code have the short one alone; others hold the larger of the two.
   void ReadCodes(const FlatVector& codes) {
     for (int64_t i = 0; i < codes.count && flat_.ok(); ++i) {
@@ -119,7 +124,7 @@ class FileReader {
   StrId NameOf(absl::string_view text, int64_t index) {
     StringTable& strings = context_.model().strings;
     StrId name = strings.Intern(text);
-    for (std::string other(text); name == kEmptyText || !names_.insert(name).second;) {
+    for (std::string other(text); name == kEmptyText || taken_.values.contains(name) || !names_.insert(name).second;) {
       absl::StrAppend(&other, other.empty() ? "tensor_" : "_", index);
       name = strings.Intern(other);
     }
@@ -135,6 +140,11 @@ class FileReader {
       into.is_variable = flat_.Bool(table, tensor::kIsVariable);
       into.is_sparse = flat_.Table(table, tensor::kSparsity).present();
       ReadShape(table, &into);
+      if (into.elem == ElemType::kComplex64 && into.ranked) {
+        into.elem = ElemType::kFloat;
+        into.is_complex = true;
+        into.dims.push_back(2);
+      }
       ReadQuantization(flat_.Table(table, tensor::kQuantization), &into.quantization);
       const int64_t number = flat_.Unsigned(table, tensor::kBuffer, 4);
       if (number < static_cast<int64_t>(buffers_.size())) {
@@ -177,13 +187,14 @@ class FileReader {
 
   ReadContext& context_;
   FlatBuffer& flat_;
+  const TfliteNames& taken_;
+  FlatVector graphs_;
+  std::string description_;
   TfliteFile file_;
   std::vector<OperatorCode> codes_;
   std::vector<Span> buffers_;
   absl::flat_hash_set<StrId> names_;
 };
-
-}  // namespace
 
 int64_t ElementsOf(const std::vector<int64_t>& dims) {
   int64_t product = 1;
@@ -206,6 +217,10 @@ ElemType ElemTypeOfTflite(int64_t type) {
   return is_known ? kTypes[type] : ElemType::kUndefined;
 }
 
-TfliteFile ReadTfliteFile(ReadContext& context, FlatBuffer& flat) { return FileReader(context, flat).Run(); }
+TfliteFileReader::TfliteFileReader(ReadContext& context, FlatBuffer& flat, const TfliteNames& taken)
+    : parts_(std::make_unique<Parts>(context, flat, taken)) {}
+TfliteFileReader::~TfliteFileReader() = default;
+int64_t TfliteFileReader::num_graphs() const { return parts_->num_graphs(); }
+TfliteFile TfliteFileReader::Read(int64_t graph) { return parts_->Read(graph); }
 
 }  // namespace hwest

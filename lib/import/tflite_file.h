@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "hwest/type.h"
 #include "import/flatbuffer.h"
 #include "import/read_context.h"
+#include "import/tflite_nodes.h"
 
 namespace hwest {
 
@@ -29,6 +31,7 @@ struct TfliteTensor {
   Span data;                  // none when not constant
   bool is_variable = false;
   bool is_sparse = false;
+  bool is_complex = false;  // its last axis holds the real and the imaginary part, floats both
   TfliteQuantization quantization;
 
   int rank() const { return static_cast<int>(dims.size()); }
@@ -48,12 +51,27 @@ struct TfliteFile {
   std::vector<int64_t> inputs, outputs;
   std::string description;
   StrId name;
-  int64_t subgraphs = 0;
 };
 
-// ReadTfliteFile reads the first subgraph, which is the model; others are bodies of control flow or other entry points.
-// Numbers of tensors lie in the table when it returns without an error in the window.
-TfliteFile ReadTfliteFile(ReadContext& context, FlatBuffer& flat);
+// TfliteFileReader reads subgraphs: the first is the model, others are bodies of control flow or other entry points.
+class TfliteFileReader {
+ public:
+  // Names of tensors are none of `taken`.
+  TfliteFileReader(ReadContext& context, FlatBuffer& flat, const TfliteNames& taken);
+  ~TfliteFileReader();
+  int64_t num_graphs() const;
+  // Every call gives the tensors names of their own. Numbers of tensors lie in the table when it returns without an
+  // error in the window.
+  TfliteFile Read(int64_t graph);
+
+ private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+// SettleVariables makes inputs of the variables that the graph reads before it assigns them, and results of what it
+// assigns, as other formats have states.
+void SettleVariables(FlatBuffer& flat, TfliteFile* file);
 
 // How many elements dims have; -1 when one of them is open, or it is too large a number.
 int64_t ElementsOf(const std::vector<int64_t>& dims);

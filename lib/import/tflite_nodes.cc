@@ -56,6 +56,16 @@ StrId TfliteNodes::Ints(absl::string_view what, const std::vector<int64_t>& valu
   return name;
 }
 
+StrId TfliteNodes::Scalar(absl::string_view what, ElemType elem, int64_t value) {
+  const StrId name = Fresh(what);
+  graph_.initializers.push_back({.name = name, .elem = elem});
+  Constant& constant = graph_.initializers.back();
+  constant.data = BytesOf({value}, ElemBits(elem) / 8);
+  constant.length = static_cast<int64_t>(constant.data.size());
+  constant.storage = Storage::kDecoded;
+  return name;
+}
+
 StrId TfliteNodes::Number(float value) {
   auto [entry, fresh] = numbers_.try_emplace(value, kEmptyText);
   if (!fresh) return entry->second;
@@ -74,7 +84,7 @@ RawNode& TfliteNodes::Emit(absl::string_view op, std::vector<StrId> inputs, std:
   RawNode& node = graph_.nodes.emplace_back();
   node.domain = node.overload = kEmptyText;
   node.op = strings_.Intern(op);
-  node.name = Untaken(strings_, nodes_, absl::StrCat(scope_, op));
+  node.name = Untaken(strings_, names_.nodes, absl::StrCat(scope_, op));
   node.inputs.assign(inputs.begin(), inputs.end());
   node.outputs.assign(outputs.begin(), outputs.end());
   return node;
@@ -99,6 +109,10 @@ void TfliteNodes::Set(absl::string_view name, const std::vector<absl::string_vie
 }
 void TfliteNodes::Set(absl::string_view name, std::vector<int64_t> values) {
   NewAttribute(name, AttrKind::kInts).ints = std::move(values);
+}
+
+void TfliteNodes::Set(absl::string_view name, RawGraph body) {
+  NewAttribute(name, AttrKind::kGraph).graphs.push_back(std::move(body));
 }
 
 void TfliteNodes::EmitCast(StrId from, StrId to, ElemType elem) {

@@ -15,20 +15,26 @@ namespace hwest {
 
 constexpr int64_t kBytesOfAxis = 8;  // that an operator's axes are charged as
 
+// Names in use in all graphs of a model, with how often they were wanted.
+struct TfliteNames {
+  absl::flat_hash_map<StrId, int64_t> values, nodes;
+};
+
 // TfliteNodes gives each node and each value a name that no other has.
 class TfliteNodes {
  public:
-  TfliteNodes(ReadContext& context, FlatBuffer& flat)
-      : context_(context), flat_(flat), graph_(context.model().graph), strings_(context.model().strings) {}
+  TfliteNodes(ReadContext& context, FlatBuffer& flat, TfliteNames& names, RawGraph& graph)
+      : context_(context), flat_(flat), names_(names), graph_(graph), strings_(context.model().strings) {}
 
   // What follows belongs to an operator that makes `tensor`: names of values begin so, those of nodes with its scope.
   void BeginOperator(absl::string_view tensor);
 
   // `stem`, or with a number behind it where it is taken.
-  StrId NameOf(absl::string_view stem) { return Untaken(strings_, values_, stem); }
-  void Take(StrId value) { values_[value] = 1; }
+  StrId NameOf(absl::string_view stem) { return Untaken(strings_, names_.values, stem); }
+  void Take(StrId value) { names_.values[value] = 1; }
   StrId Fresh(absl::string_view what);
   StrId Ints(absl::string_view what, const std::vector<int64_t>& values);
+  StrId Scalar(absl::string_view what, ElemType elem, int64_t value);  // of an integer type
   // One constant for each value.
   StrId Number(float value);
 
@@ -40,6 +46,7 @@ class TfliteNodes {
   void Set(absl::string_view name, absl::string_view value);
   void Set(absl::string_view name, std::vector<int64_t> values);
   void Set(absl::string_view name, const std::vector<absl::string_view>& values);
+  void Set(absl::string_view name, RawGraph body);
   void EmitCast(StrId from, StrId to, ElemType elem);
   void EmitTranspose(StrId from, StrId to, const std::vector<int64_t>& perm);
 
@@ -52,10 +59,10 @@ class TfliteNodes {
 
   ReadContext& context_;
   FlatBuffer& flat_;
+  TfliteNames& names_;
   RawGraph& graph_;
   StringTable& strings_;
-  std::string stem_, scope_;                            // of the operator; the scope has a slash at its end
-  absl::flat_hash_map<StrId, int64_t> values_, nodes_;  // names in use, with how often they were wanted
+  std::string stem_, scope_;  // of the operator; the scope has a slash at its end
   absl::flat_hash_map<float, StrId> numbers_;
 };
 

@@ -27,6 +27,7 @@ struct TfliteOp {
   absl::string_view onnx = "";                   // for functions that serve several rows
   int activation = -1;                           // slot of the fused activation in its options
   int data = 0;
+  bool is_complex = false;  // takes complex tensors
 };
 
 // Null for a number that the schema does not know.
@@ -88,6 +89,14 @@ void EmitReverseSequence(TfliteTranslator& to);
 void EmitNonMaxSuppression(TfliteTranslator& to);
 void EmitUpdateSlice(TfliteTranslator& to);
 void EmitSegments(TfliteTranslator& to);
+
+void EmitIf(TfliteTranslator& to);
+void EmitWhile(TfliteTranslator& to);
+
+void EmitRfft2d(TfliteTranslator& to);
+void EmitComplexAbs(TfliteTranslator& to);
+void EmitComplexPart(TfliteTranslator& to);
+void EmitFakeQuant(TfliteTranslator& to);
 
 // Those of tflite_ops.cc stand before its table.
 

@@ -61,6 +61,14 @@ std::vector<int64_t> Settled(const std::vector<int64_t>& axes, int rank) {
   return settled;
 }
 
+// A complex tensor has one order, and the shape that the file states for it.
+void EmitComplexView(TfliteTranslator& to) {
+  const TfliteTensor& out = to.out(0);
+  if (!out.is_complex || !HasAtMostOneUnknown(out.dims)) return to.EmitOpaque();
+  const StrId data = to.Read(0, Order::kStored), shape = to.Ints("shape", out.dims);
+  to.Emit("Reshape", {data, shape}, {to.Write(0, Order::kStored)});
+}
+
 bool AgreesAsView(TfliteTranslator& to) {
   return DiffersByUnitAxes(to.in(0), to.out(0)) && to.InOrder(0) == to.OutOrder(0);
 }
@@ -98,6 +106,7 @@ StrId ReadByAxis(TfliteTranslator& to, size_t input, Order order) {
 }  // namespace
 
 void EmitReshape(TfliteTranslator& to) {
+  if (to.in(0).is_complex) return EmitComplexView(to);
   const std::optional<std::vector<int64_t>> shape = ShapeOfView(to);
   const bool agrees = shape.has_value() && (AgreesAsView(to) || to.MayBeRows(0, 0));
   const Order order = to.OutOrder(0);
@@ -114,6 +123,7 @@ void EmitReshape(TfliteTranslator& to) {
 }
 
 void EmitSqueeze(TfliteTranslator& to) {
+  if (to.in(0).is_complex) return EmitComplexView(to);
   const TfliteTensor& x = to.in(0);
   std::vector<int64_t> axes = Settled(to.ListOption(0), x.rank());
   if (axes.empty()) {
@@ -127,6 +137,7 @@ void EmitSqueeze(TfliteTranslator& to) {
 }
 
 void EmitExpandDims(TfliteTranslator& to) {
+  if (to.in(0).is_complex) return EmitComplexView(to);
   const auto values = to.Values(1);
   const int rank = to.out(0).rank();
   if (!values.has_value() || values->size() != 1 || AxisFromStart((*values)[0], rank) < 0) return EmitReshape(to);
@@ -255,8 +266,14 @@ void EmitSlice(TfliteTranslator& to) {
   const TfliteTensor& x = to.in(0);
   if (!begins.has_value() || !sizes.has_value()) {
     const StrId data = to.Read(0, Order::kStored, TensorForm::kNumbers), from = to.ReadSizes(1), size = to.ReadSizes(2);
-    const StrId end = to.Fresh("ends");
+    StrId end = to.Fresh("ends");
     to.Emit("Add", {from, size}, {end});
+    if (!sizes.has_value() || std::count(sizes->begin(), sizes->end(), -1) > 0) {
+      const StrId is_rest = to.Fresh("is_rest"), sum = std::exchange(end, to.Fresh("ends"));
+      const StrId none = to.Scalar("none", ElemType::kInt64, 0), last = to.Scalar("last", ElemType::kInt64, kToTheEnd);
+      to.Emit("Less", {size, none}, {is_rest});  // -1 is all that is left
+      to.Emit("Where", {is_rest, last, sum}, {end});
+    }
     to.Emit("Slice", {data, from, end}, {to.Write(0, Order::kStored, TensorForm::kNumbers)});
     return;
   }

@@ -52,7 +52,8 @@ class Orders {
     for (const TfliteOperator& op : file_.operators) Visit(op);
     std::vector<Order> orders(file_.tensors.size(), Order::kStored);
     for (size_t i = 0; i < orders.size(); ++i) {
-      if (file_.tensors[i].rank() >= kLeastRank && !is_constant_[i]) orders[i] = sets_.OrderOf(i);
+      if (file_.tensors[i].rank() >= kLeastRank && !is_constant_[i] && !file_.tensors[i].is_complex)
+        orders[i] = sets_.OrderOf(i);
     }
     return orders;
   }
@@ -60,7 +61,8 @@ class Orders {
  private:
   const TfliteTensor& tensor(int64_t number) const { return file_.tensors[static_cast<size_t>(number)]; }
   bool HasOrders(int64_t number) const {
-    return number >= 0 && !is_constant_[static_cast<size_t>(number)] && tensor(number).rank() >= kLeastRank;
+    return number >= 0 && !is_constant_[static_cast<size_t>(number)] && tensor(number).rank() >= kLeastRank &&
+           !tensor(number).is_complex;
   }
 
   template <class Act>

@@ -27,9 +27,12 @@ absl::StatusOr<RawModel> ReadTflite(Source& source, const ReadOptions& options) 
   RawModel model;
   ReadContext context(in, options, model);
   FlatBuffer flat(context);
-  const TfliteFile file = ReadTfliteFile(context, flat);
+  TfliteNames names;
+  TfliteFileReader graphs(context, flat, names);
   HWEST_RETURN_IF_ERROR(in.status());
-  TfliteTranslator(context, flat, file).Run();
+  const TfliteFile file = graphs.Read(0);
+  HWEST_RETURN_IF_ERROR(in.status());
+  TfliteTranslator(context, flat, graphs, file, names, model.graph).Run();
   HWEST_RETURN_IF_ERROR(in.status());
   context.Finish();
   return model;

@@ -16,14 +16,18 @@ constexpr int64_t kIrVersion = 12;
 
 }  // namespace
 
-TfliteTranslator::TfliteTranslator(ReadContext& context, FlatBuffer& flat, const TfliteFile& file)
-    : TfliteNodes(context, flat),
+TfliteTranslator::TfliteTranslator(ReadContext& context, FlatBuffer& flat, TfliteFileReader& graphs,
+                                   const TfliteFile& file, TfliteNames& names, RawGraph& graph, int depth)
+    : TfliteNodes(context, flat, names, graph),
       context_(context),
       flat_(flat),
+      graphs_(graphs),
       file_(file),
-      graph_(context.model().graph),
+      all_names_(names),
+      graph_(graph),
       strings_(context.model().strings),
-      constants_(context, flat, file, *this),
+      depth_(depth),
+      constants_(context, flat, file, graph, *this),
       other_(file.tensors.size()),
       num_readers_(file.tensors.size()),
       readers_(file.tensors.size()),
@@ -71,13 +75,13 @@ void TfliteTranslator::FindRows() {
   }
 }
 
-void TfliteTranslator::Run() {
+void TfliteTranslator::Prepare() {
   FindConstants();
   FindRows();
   orders_ = OrdersOf(file_, is_constant_, flat_);
-  graph_.name = file_.name;
-  context_.model().opsets.push_back({kEmptyText, kOpset});
-  for (const int64_t input : file_.inputs) Declare(input, orders_[static_cast<size_t>(input)], &graph_.inputs);
+}
+
+void TfliteTranslator::Translate() {
   for (const TfliteOperator& op : file_.operators) {
     if (!flat_.ok()) return;
     op_ = &op;
@@ -87,7 +91,7 @@ void TfliteTranslator::Run() {
     BeginOperator(op.outputs.empty() ? "" : strings_[out(0).name]);
     const TfliteOp* const row = FindTfliteOp(op.code);
     const bool has_operands = !op.outputs.empty() && op.outputs[0] >= 0;
-    if (row != nullptr && row->emit != nullptr && has_operands) {
+    if (row != nullptr && row->emit != nullptr && has_operands && (row->is_complex || !HasComplex(op))) {
       row->emit(*this);
     } else {
       EmitOpaque();
@@ -101,6 +105,15 @@ void TfliteTranslator::Run() {
       Declare(output, orders_[static_cast<size_t>(output)], &graph_.value_info);
     }
   }
+}
+
+void TfliteTranslator::Run() {
+  Prepare();
+  graph_.name = file_.name;
+  context_.model().opsets.push_back({kEmptyText, kOpset});
+  for (const int64_t input : file_.inputs) Declare(input, orders_[static_cast<size_t>(input)], &graph_.inputs);
+  Translate();
+  if (!flat_.ok()) return;
   for (const int64_t output : file_.outputs) {
     StrId& name = names_[static_cast<size_t>(output)];
     if (IsConstantTensor(output) && !constants_.IsWritten(output)) {
@@ -119,6 +132,15 @@ void TfliteTranslator::Run() {
   model.ir_version = kIrVersion;
   model.producer_name = "TensorFlow Lite";
   model.producer_version = file_.description;
+}
+
+bool TfliteTranslator::HasComplex(const TfliteOperator& op) const {
+  for (const auto* numbers : {&op.inputs, &op.outputs}) {
+    for (const int64_t number : *numbers) {
+      if (number >= 0 && tensor(number).is_complex) return true;
+    }
+  }
+  return false;
 }
 
 void TfliteTranslator::Declare(int64_t number, Order order, std::vector<RawValueInfo>* infos) {

@@ -42,9 +42,17 @@ struct AddedWindow {
 // the order of axes and the form that they ask for.
 class TfliteTranslator : public TfliteNodes {
  public:
-  TfliteTranslator(ReadContext& context, FlatBuffer& flat, const TfliteFile& file);
+  // `depth` is that of the bodies around the graph.
+  TfliteTranslator(ReadContext& context, FlatBuffer& flat, TfliteFileReader& graphs, const TfliteFile& file,
+                   TfliteNames& names, RawGraph& graph, int depth = 0);
   // Run fills the graph of the context's model.
   void Run();
+  // Writes subgraph `number` into `body`, and gives the names of its results, in the order of the file as all of a
+  // body. Its inputs are the values of `inputs`, or with `is_loop` inputs of `body`; with `is_whole` its results are
+  // those of `body`. None when there is no such subgraph with so many inputs, or it lies too deep.
+  std::optional<std::vector<StrId>> WriteBody(int64_t number, const std::vector<StrId>& inputs, bool is_loop,
+                                              bool is_whole, RawGraph* body);
+  RawGraph& graph() { return graph_; }
 
   int64_t code() const { return op_->code; }
   size_t num_inputs() const { return op_->inputs.size(); }
@@ -113,6 +121,11 @@ class TfliteTranslator : public TfliteNodes {
   const TfliteTensor& TensorOf(const std::vector<int64_t>& numbers, size_t at) const;
   const TfliteTensor& tensor(int64_t number) const { return file_.tensors[static_cast<size_t>(number)]; }
   bool IsConstantTensor(int64_t number) const { return is_constant_[static_cast<size_t>(number)]; }
+  bool HasComplex(const TfliteOperator& op) const;
+  void Prepare();
+  void Translate();
+  void BindInput(int64_t number, StrId given);
+  std::vector<StrId> Results();
   void FindConstants();
   void FindRows();
   std::optional<std::vector<int64_t>> ValuesOf(int64_t number);
@@ -132,9 +145,12 @@ class TfliteTranslator : public TfliteNodes {
 
   ReadContext& context_;
   FlatBuffer& flat_;
+  TfliteFileReader& graphs_;
   const TfliteFile& file_;
+  TfliteNames& all_names_;
   RawGraph& graph_;
   StringTable& strings_;
+  const int depth_;
   TfliteConstants constants_;
   const TfliteOperator* op_ = nullptr;
   std::vector<Order> orders_;

@@ -255,7 +255,7 @@ std::string FallsBackText(const View& view) {
                       " kinds of operators fall back");
 }
 
-// "Softmax on c7x-mma would give 114 FPS".
+// "Softmax on c7x-mma would give 114 FPS", "batch 8 instead of 1 would give 772 FPS, 10.4 ms a run".
 std::string BetterText(const View& view) {
   constexpr double kLeastGain = 1.01;  // of the rate
   if (view.what_if == nullptr || !view.summary.throughput_per_s) return "";
@@ -265,8 +265,11 @@ std::string BetterText(const View& view) {
     const double per_s = static_cast<double>(row.batch) / row.interval_s;
     if (per_s < kLeastGain * now_per_s) continue;
     const double tokens = view.summary.tokens_per_s ? *view.summary.tokens_per_s / now_per_s : 1;
-    // What a larger batch takes follows a colon.
-    return absl::StrCat(row.change.substr(0, row.change.find(": ")), " would give ", RateWords(view, per_s * tokens));
+    // What a larger batch takes, or a rule does, follows a colon.
+    return absl::StrCat(
+        row.kind == WhatIfKind::kRewrite ? "rewriting by " : "", row.change.substr(0, row.change.find(": ")),
+        " would give ", RateWords(view, per_s * tokens),
+        row.kind == WhatIfKind::kBatch ? absl::StrCat(", ", FormatSeconds(row.latency_s), " a run") : "");
   }
   return "";
 }

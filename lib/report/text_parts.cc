@@ -212,12 +212,12 @@ std::string EvidenceText(const SummaryView& summary) {
   for (const UnseenWork& row : summary.unseen) {
     if (row.share >= kLeastNamed) names.push_back(absl::StrCat(EscapeControl(row.what), " ", Percent(row.share)));
   }
-  if (names.empty()) return "all of the time spent as in measured models";
+  if (names.empty()) return "measurements cover all of the time";
   const size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
   names.resize(names.size() - more);
   if (more > 0) names.push_back(absl::StrCat(more, " more"));
-  return absl::StrCat(Percent(*summary.evidence_share),
-                      " of the time spent as in measured models; new here: ", absl::StrJoin(names, ", "));
+  return absl::StrCat("measurements cover ", Percent(*summary.evidence_share), " of the time, not ",
+                      absl::StrJoin(names, ", "));
 }
 
 std::string GradesText(const SummaryView& summary) {
@@ -327,11 +327,13 @@ std::vector<std::string> AssumptionLines(const View& view) {
 
 std::string NotesText(const View& view, const ReportOptions& options) {
   Tally tally;
-  for (const bool fails_strict : {true, false}) {  // notes that make figures doubtful come first
+  for (const bool fails_strict : {true, false}) {  // notes that make figures doubtful come first, with what to do
     for (const Diagnostic& diagnostic : view.diagnostics) {
       if ((InfoOf(diagnostic.code).exit_code != 0) != fails_strict || diagnostic.code == Code::kDoesNotFit) continue;
       const std::string where = diagnostic.node.empty() ? "" : absl::StrCat(" (", diagnostic.node, ")");
-      tally.Add(EscapeControl(absl::StrCat(diagnostic.message, where)));
+      const std::string remedy =
+          fails_strict && !diagnostic.remedy.empty() ? absl::StrCat(": ", diagnostic.remedy) : "";
+      tally.Add(EscapeControl(absl::StrCat(diagnostic.message, where, remedy)));
     }
   }
   constexpr size_t kMost = 20;

@@ -89,7 +89,7 @@ std::string RateText(double per_s);                                // four digit
 std::string FigureShown(double figure, Shown shown);               // "2.341 ms"; not of a bar or a share of a total
 std::string BytesText(const std::optional<int64_t>& bytes);
 // Where the figures come from: "74 % fitted to this device, 26 % from data sheets"; "" without a latency.
-// "74 % of the time spent as in measured models; new here: Transpose 5-D 15 %, GridSample 11 %"; "" without evidence.
+// "measurements cover 74 % of the time, not Transpose 5-D 15 %, GridSample 11 %"; "" without evidence.
 std::string EvidenceText(const SummaryView& summary);
 std::string GradesText(const SummaryView& summary);
 // "454.4 us (227.2 us to 908.9 us, from data sheets)", of a view with a target.

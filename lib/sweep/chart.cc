@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -145,7 +146,8 @@ std::string BoundText(const SweepRow& row, const std::string& figure) {
 }
 
 // The number of points, and how many of `series` lines or bars the picture leaves out.
-std::string HeadText(const std::vector<SweepRow>& rows, size_t series, size_t shown, const char* what) {
+std::string HeadText(const std::vector<SweepRow>& rows, size_t series, size_t shown, const char* which,
+                     const char* what) {
   size_t failed = 0, unknown = 0, bounds = 0, too_large = 0;
   for (const SweepRow& row : rows) {
     const bool is_known = LatencyOf(row).has_value();
@@ -158,8 +160,10 @@ std::string HeadText(const std::vector<SweepRow>& rows, size_t series, size_t sh
   if (failed > 0) facts.push_back(absl::StrCat(failed, " failed"));
   if (unknown > 0) facts.push_back(absl::StrCat(unknown, " without a known latency"));
   if (bounds > 0) facts.push_back(absl::StrCat(bounds, " that leave nodes out, hollow: at least this long"));
-  if (too_large > 0) facts.push_back(absl::StrCat(too_large, " that do not fit into memory"));
-  if (series > shown) facts.push_back(absl::StrCat("the first ", shown, " of ", series, " ", what));
+  if (too_large > 0) {
+    facts.push_back(absl::StrCat(too_large, too_large == 1 ? " that does" : " that do", " not fit into memory"));
+  }
+  if (series > shown) facts.push_back(absl::StrCat("the ", which, " ", shown, " of ", series, " ", what));
   return absl::StrJoin(facts, ", ");
 }
 
@@ -194,11 +198,25 @@ class SweepChart {
   }
 
  private:
-  // Drops series beyond what fits: as many lines as there are colours.
+  // Of bars: first what fits into memory, by a latency of all nodes.
+  static bool IsFaster(const Series& a, const Series& b) {
+    const auto rank = [](const Series& one) {
+      const SweepRow& row = *one.rows.front();
+      const bool is_known = LatencyOf(row).has_value() && !IsBound(row) && row.summary.fits.value_or(true);
+      return std::pair(!is_known, LatencyOf(row).value_or(std::numeric_limits<double>::infinity()));
+    };
+    return rank(a) < rank(b);
+  }
+
+  // Drops series beyond what fits: as many lines as there are colours, or the fastest bars.
   Drawing Head(const std::vector<SweepRow>& rows) {
     const size_t all = series_.size();
+    const bool is_ranked = !has_lines_ && all > kMostBars;
+    if (is_ranked) std::stable_sort(series_.begin(), series_.end(), IsFaster);
     series_.resize(std::min(all, has_lines_ ? kTints : kMostBars));
-    return Drawing(kWidth, "Sweep", {HeadText(rows, all, series_.size(), has_lines_ ? "lines" : "bars")});
+    return Drawing(
+        kWidth, "Sweep",
+        {HeadText(rows, all, series_.size(), is_ranked ? "fastest" : "first", has_lines_ ? "lines" : "bars")});
   }
 
   void DrawLegend() {

@@ -217,6 +217,16 @@ TEST_CASE("the verdict is one sentence, the same on every face") {
       absl::StrContains(absl::StrJoin(absl::StrSplit(text, absl::ByAnyChar(" \n"), absl::SkipEmpty()), " "), verdict));
 }
 
+TEST_CASE("a note that makes figures doubtful says what to do, in text too") {
+  Analysis analysis = TinyAnalysis();
+  analysis.diagnostics.push_back(
+      {.code = Code::kUnknownOp, .message = "no rule for Bar", .remedy = "state one", .node = "b"});
+  analysis.diagnostics.push_back({.code = Code::kAssumed, .message = "assumed int8", .remedy = "choose another"});
+  const std::string text = ReportText(analysis, ReportKind::kAnalysis, {});
+  CHECK(absl::StrContains(text, "no rule for Bar (b): state one"));
+  CHECK(absl::StrContains(text, "- assumed int8\n"));
+}
+
 TEST_CASE("a change that raises the rate ends the verdict, one that only saves time does not") {
   const Analysis analysis = TinyAnalysis();
   View view = MakeView(analysis, {.model_path = "tiny.onnx"});
@@ -224,7 +234,9 @@ TEST_CASE("a change that raises the rate ends the verdict, one that only saves t
   const double now_per_s = *view.summary.throughput_per_s;
   std::vector<WhatIfRow> rows(2);
   rows[0].change = "batch 8 instead of 1: 1 us per input, 8 us per batch";
+  rows[0].kind = WhatIfKind::kBatch;
   rows[0].batch = 8;
+  rows[0].latency_s = 68e-6;
   rows[0].interval_s = 8 / now_per_s;
   rows[1].change = "Relu instead of SiLU";
   rows[1].interval_s = 0.5 / now_per_s;
@@ -232,7 +244,11 @@ TEST_CASE("a change that raises the rate ends the verdict, one that only saves t
   const auto ends = [&](absl::string_view end) { return absl::EndsWith(VerdictText(view), end); };
   CHECK(ends("; Relu instead of SiLU would give 117647 FPS"));
   rows[0].interval_s = 4 / now_per_s;
-  CHECK(ends("; batch 8 instead of 1 would give 117647 FPS"));
+  CHECK(ends("; batch 8 instead of 1 would give 117647 FPS, 68.00 us a run"));
+  rows[0] = rows[1];
+  rows[0].kind = WhatIfKind::kRewrite;
+  rows[0].change = "gelu_to_erf: GELU becomes Erf";
+  CHECK(ends("; rewriting by gelu_to_erf would give 117647 FPS"));
   rows.clear();
   CHECK(ends(" fall back"));
 }

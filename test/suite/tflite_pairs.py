@@ -82,10 +82,17 @@ def small_networks():
 
 
 def randomise(model):
-    """Converters leave out what is zero and merge what is equal."""
+    """Converters leave out what is zero and merge what is equal; through fifty layers values have to keep their size."""
     import numpy as np
     random = np.random.default_rng(2)
-    model.set_weights([random.uniform(0.01, 0.1, weight.shape).astype(weight.dtype) for weight in model.get_weights()])
+
+    def drawn(weight):
+        if weight.ndim < 2:
+            return random.uniform(0.5, 1, weight.shape)
+        most = np.sqrt(3 / np.prod(weight.shape[:-1]))
+        return random.uniform(-most, most, weight.shape)
+
+    model.set_weights([drawn(weight).astype(weight.dtype) for weight in model.get_weights()])
     return model
 
 

@@ -223,6 +223,14 @@ def pictures():
     check("no&lt;b&gt;&amp;such.onnx" in page and "<b>" not in page, "names are text")
     check("2 failed" in page and page.count("<th>latency us</th>") + page.count("<th>latency ms</th>") == 1,
           "failures and points")
+    rows = json.loads(run("sweep", NET, "--target", "all", "--json").stdout)["rows"]
+    fits = sorted((row for row in rows if row["fits"] is not False and row["latency_s"]),
+                  key=lambda row: row["latency_s"])
+    drawn = xml.etree.ElementTree.fromstring(run("sweep", NET, "--target", "all", "--format", "svg").stdout)
+    texts = [text.text or "" for text in drawn.iter() if text.tag.endswith("text")]
+    check(any(f"the fastest 40 of {len(rows)} bars" in text for text in texts), "many boards: the fastest are drawn")
+    named = [text.split(",")[0] for text in texts if text.split(",")[0] in {row["target"] for row in rows}]
+    check(named[:40] == [row["target"] for row in fits[:40]], f"bars in order of latency: {named[:5]}")
     failed = run("sweep", "missing.onnx", "--target", "jetson-orin", "--batch", "1,4", "--format", "svg").stdout
     check("2 points, 2 failed" in failed and "circle" not in failed, "nothing is drawn of what is not known")
     check(run(*words, "--format", "svg").stdout == svg, "the same bytes again")
