@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import with_onnxruntime
 
@@ -319,6 +320,19 @@ class Verify(Files):
                             ([path, path, "--dim", "S=x"], 2), ([self.saved("b.onnx", broken), path], 7),
                             ([path, self.saved("b.onnx", broken)], 8)):
             self.assertEqual(self.run_module(*words)[0], code, words)
+
+    def test_a_lack_of_memory_is_no_difference(self):
+        session_of, sessions = verifier.session_of, []
+
+        def short(file, *rest):
+            sessions.append(file)
+            if len(sessions) == 2:
+                raise RuntimeError("[ONNXRuntimeError] : 1 : FAIL : bfc_arena.cc:360 AllocateRawInternal")
+            return session_of(file, *rest)
+        with mock.patch.object(verifier, "session_of", short):
+            found = self.verify(conv(), conv())
+        self.assertEqual((found["verdict"], found["first_difference"]), ("not_run", None))
+        self.assertIn("too little memory", found["message"])
 
     def test_infinities_have_their_places(self):
         graph = "(float[4] x) => (float[4] y) { y = Div(x, z) }"
