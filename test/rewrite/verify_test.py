@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import with_onnxruntime
 
@@ -320,6 +321,19 @@ class Verify(Files):
                             ([path, self.saved("b.onnx", broken)], 8)):
             self.assertEqual(self.run_module(*words)[0], code, words)
 
+    def test_a_lack_of_memory_is_no_difference(self):
+        session_of, sessions = verifier.session_of, []
+
+        def short(file, *rest):
+            sessions.append(file)
+            if len(sessions) == 2:
+                raise RuntimeError("[ONNXRuntimeError] : 1 : FAIL : bfc_arena.cc:360 AllocateRawInternal")
+            return session_of(file, *rest)
+        with mock.patch.object(verifier, "session_of", short):
+            found = self.verify(conv(), conv())
+        self.assertEqual((found["verdict"], found["first_difference"]), ("not_run", None))
+        self.assertIn("too little memory", found["message"])
+
     def test_infinities_have_their_places(self):
         graph = "(float[4] x) => (float[4] y) { y = Div(x, z) }"
         zero, one = model_of(graph), model_of(graph)
@@ -410,11 +424,13 @@ class Choices(Files):
 
     def test_a_choice_in_a_body(self):
         graph = """(float[40] x) => (int64[N,3] y, float[M] e)
- <float half = {0.5}, bool yes = {1}, int64[3] box = {1, 40, 4}, int64[3] of = {1, 1, 40}, int64[1] all = {40}, float score = {1}> {
+ <float half = {0.5}, bool yes = {1}, int64[3] box = {1, 40, 4}, int64[3] of = {1, 1, 40}, int64[1] all = {40},
+  float score = {1}> {
  s = Mul(x, k)
  f = Reshape(s, of)
  o = Reshape(t, box)
- y = If(yes) <then_branch = g1 () => (int64[N,3] y1) { y1 = NonMaxSuppression(o, f, all, half, score) },
+ y = If(yes) <then_branch = g1 () => (int64[N,3] y1)
+               { y1 = NonMaxSuppression(o, f, all, half, score) },
               else_branch = g2 () => (int64[N,3] y2) { y2 = NonMaxSuppression(o, f, all, half) }>
  d = Cast<to=1>(y)
  e = ReduceSum<keepdims=0>(d)
@@ -426,6 +442,20 @@ class Choices(Files):
             body = next(a.g for a in model.graph.node[3].attribute if a.name == "then_branch")
             body.node[0].input[3] = "score"
         self.assertEqual(self.verdict(graph, self.near, other_body), ("differs", [], "y"))
+
+    def test_steps_of_integers(self):
+        graph = """(float[40] x) => (float[40] y) <float step = {0.4}, int8 zero = {0}> {
+ s = Mul(x, k)
+ q = QuantizeLinear(s, step, zero)
+ d = DequantizeLinear(q, step, zero)
+ y = Mul(d, d)
+}"""  # 2.5 steps are 2, and a little more 3
+        self.assertEqual(self.verdict(graph, self.near), ("equal", ["q"], None))
+
+        def other_step(model):
+            tensor = next(tensor for tensor in model.graph.initializer if tensor.name == "step")
+            tensor.CopyFrom(onnx.numpy_helper.from_array(numpy.float32(0.42), "step"))
+        self.assertEqual(self.verdict(graph, self.near, other_step), ("differs", [], "d"))
 
     def test_they_are_told(self):
         first, second = self.models(self.TOP, self.near)

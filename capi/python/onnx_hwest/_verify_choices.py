@@ -14,9 +14,11 @@ from typing import Any
 from ._measure_model import graphs_of
 
 CHOOSERS = frozenset((
-    "ArgMax", "ArgMin", "Ceil", "Equal", "Floor", "Greater", "GreaterOrEqual", "Hardmax", "Less", "LessOrEqual",
-    "MaxPool", "NonMaxSuppression", "NonZero", "Round", "Sign", "TopK", "Unique"))
-VALUES_FIRST = frozenset(("MaxPool", "TopK"))  # the first output holds values, which move as little as what they are of
+    "ArgMax", "ArgMin", "Ceil", "DynamicQuantizeLinear", "Equal", "Floor", "Greater", "GreaterOrEqual", "Hardmax",
+    "Less", "LessOrEqual", "MaxPool", "NonMaxSuppression", "NonZero", "QuantizeLinear", "Round", "Sign", "TopK",
+    "Unique"))
+# The first output holds values, which move as little as what they are of.
+VALUES_FIRST = frozenset(("MaxPool", "TopK"))
 WHOLE = frozenset((2, 3, 4, 5, 6, 7, 9, 12, 13))  # element types of integers and truths, by their numbers in ONNX
 OWN = "_own_choice"  # what a value that is given was called
 

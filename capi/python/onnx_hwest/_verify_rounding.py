@@ -45,6 +45,11 @@ class Rounding:
         """Of two contents of a value that has this name in the first file."""
         return bool(self.comparison.difference(first, second, self.allowed(name))[2])
 
+    def _is_same_choice(self, name: str, first: Any, second: Any) -> bool:
+        """A step of integers is another choice, though it is allowed of results."""
+        return self.is_same(name, first, second) and (
+            is_float(first) or bool(import_module("numpy").array_equal(first, second)))
+
     def measure(self, names: list[str]) -> None:
         """Finds how far rounding carries to values of the first file; its choices stay."""
         names = [name for name in names if name not in self._moves and name not in self._chosen]
@@ -95,7 +100,7 @@ class Rounding:
             known, turned = {**feeds, **after}, []
             for (one, _), each in zip(pairs, both):
                 others = [name for name in chosen_by(one) if name in self._chosen and name not in self.given
-                          and not self.is_same(name, before[name], after[name])]
+                          and not self._is_same_choice(name, before[name], after[name])]
                 if others and all(self.is_same(a, value(a, 0, before), value(b, 1, known)) for a, b in each):
                     turned += others
                     add_choices(rows, one.op_type, {name: (before[name], after[name]) for name in others})

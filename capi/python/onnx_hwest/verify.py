@@ -211,7 +211,16 @@ class Comparison:
     def results(self, file: File, runs: range, extra: list[str], given: dict[str, Any] | None = None,
                 draw: int | None = None) -> list[dict[str, Any]]:
         """What a file computes in each run, by name; values that are `given` as they are; with a `draw`, inputs and
-        weights moved by a rounding. The session is gone when it returns."""
+        weights moved by a rounding. The session is gone when it returns. Raises NotRun where memory is short."""
+        try:
+            return self.computed(file, runs, extra, given, draw)
+        except Exception as error:
+            if not isinstance(error, MemoryError) and not re.search(NO_MEMORY, str(error)):
+                raise
+            raise NotRun(f"there is too little memory to run {file.path}") from error
+
+    def computed(self, file: File, runs: range, extra: list[str], given: dict[str, Any] | None,
+                 draw: int | None) -> list[dict[str, Any]]:
         given, arrays = given or {}, file.arrays
         if draw is not None:
             source = import_module("numpy").random.default_rng([self.arguments.seed, runs[0], draw])
@@ -246,8 +255,6 @@ class Comparison:
         except (Failure, NotRun):
             raise
         except Exception as error:  # the first file runs
-            if re.search(NO_MEMORY, str(error)):
-                raise NotRun(f"ONNX Runtime lacks memory for {self.second.path}") from error
             document.update(verdict="differs", message=f"ONNX Runtime refuses {self.second.path}: {brief(error)}")
             return document
         rounding = {run: Rounding(self, run) for run in runs}
