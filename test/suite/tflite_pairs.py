@@ -82,7 +82,7 @@ def small_networks():
 
 
 def randomise(model):
-    """Converters leave out what is zero and merge what is equal; through fifty layers values have to keep their size."""
+    """Converters leave out what is zero and merge what is equal; values keep their size through all layers."""
     import numpy as np
     random = np.random.default_rng(2)
 
