@@ -325,7 +325,9 @@ std::string FindingText(const LimitLine& line) {
   const std::string share = line.limit.bound > 0 ? absl::StrFormat(" (%.1f %% of the limit)",
                                                                    std::fabs(*line.margin) / line.limit.bound * 100)
                                                  : "";
-  return absl::StrCat(text, ", ", by, over ? (least ? " too little" : " too much") : " of room", share,
+  const bool is_end = line.limit.judge == Judge::kUpper && !IntervalText(line).empty();
+  return absl::StrCat(text, is_end ? ", at the worse end " : ", ", by,
+                      over ? (least ? " too little" : " too much") : " of room", share,
                       line.verdict == BudgetVerdict::kUndecided ? "; the limit lies inside the interval" : "",
                       line.probability.has_value() ? absl::StrCat("; holds with ", ProbabilityText(line)) : "");
 }

@@ -27,7 +27,8 @@ std::string CheckAsBencher(const std::vector<CheckResult>& results);
 
 // "latency at most 12.00 ms"
 std::string LimitText(const BudgetLimit& limit);
-// "13.00 ms (9.000 ms to 18.00 ms), 1.000 ms too much (8.3 % of the limit); holds with 38 %"
+// "13.00 ms (9.000 ms to 18.00 ms), 1.000 ms too much (8.3 % of the limit); holds with 38 %"; with Judge::kUpper it is
+// the worse end that is too much.
 std::string FindingText(const LimitLine& line);
 // The most expensive groups and the change that would mend the line, a sentence each; empty if the line holds.
 std::vector<std::string> HelpTexts(const LimitLine& line);

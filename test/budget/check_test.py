@@ -9,6 +9,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -118,6 +119,23 @@ class CheckTest(unittest.TestCase):
                 found = [(row["artifactLocation"]["uri"], row["region"]["startLine"]) for row in found]
                 self.assertEqual(found, places)
                 self.assertEqual(len(places) > 1, "relatedLocations" in result)
+
+    def test_a_broken_line_says_what_is_too_much(self):
+        s = self.summary()
+        value, high = s["latency_s"] * 1e9, s["latency_high_s"] * 1e9
+
+        def text(*flags):
+            done = self.run_it("check", "exports/simp.onnx", "--target", "jetson-orin", *flags).stdout
+            return re.sub(r"\s+", " ", done)
+
+        limit = (value + high) / 2
+        over = text("--max-latency", f"{limit:.6f} ns", "--judge", "upper")
+        self.assertRegex(over, r"at the worse end [\d.]+ .s too much")
+        self.assertNotIn("worse end", text("--max-latency", f"{value * 0.9:.6f} ns"))
+        lines = json.loads(self.run_it("check", "exports/simp.onnx", "--target", "jetson-orin", "--max-latency", "1 ns",
+                                       "--json").stdout)["checks"][0]["lines"]
+        for group in lines[0]["groups"]:  # of the latency, transfers and invocations included
+            self.assertAlmostEqual(group["share"], group["amount"] / s["latency_s"], places=9)
 
     def test_how_likely_a_limit_holds(self):
         """The interval is the 10th to 90th percentile of what a limit may turn out to be held against."""

@@ -2,7 +2,10 @@
 #include "budget/verdict.h"
 
 #include <string>
+#include <vector>
 
+#include "absl/strings/match.h"
+#include "budget/report.h"
 #include "support/catch.h"
 
 namespace hwest {
@@ -71,6 +74,17 @@ TEST_CASE("the interval holds 80 of 100, and a looser limit is never less likely
     }
     CHECK_FALSE(ProbabilityOf(LimitAt(info.figure, Judge::kPoint, 2), {2.0, 2.0, 2.0, false, ""}).has_value());
   }
+}
+
+TEST_CASE("a line that no change mends says that changes were tried") {
+  LimitLine line;
+  line.verdict = BudgetVerdict::kOver;
+  CHECK(HelpTexts(line).empty());
+  line.was_tried = true;
+  CHECK(HelpTexts(line) == std::vector<std::string>{"no change that was tried brings it nearer to the limit"});
+  line.mend = Mend{.change = "int8 instead of fp16", .value = 1e-3, .mends = true};
+  REQUIRE(HelpTexts(line).size() == 1);
+  CHECK(absl::StartsWith(HelpTexts(line)[0], "would mend it: int8 instead of fp16"));
 }
 
 }  // namespace

@@ -192,6 +192,10 @@ class ArgumentTest(unittest.TestCase):
         shown = f"{analysis.totals.latency_s * 1e3:.4g} ms"
         self.assertEqual(repr(analysis), f"<onnx_hwest.Analysis {RESNET} on jetson-agx-orin-64gb: {shown}>")
         self.assertEqual(repr(self.model.analyze()), f"<onnx_hwest.Analysis {RESNET} without a target>")
+        self.assertEqual(str(analysis), analysis.report("text"))
+        self.assertIn("FPS on jetson-agx-orin-64gb", str(analysis))
+        kept = pickle.loads(pickle.dumps(analysis))
+        self.assertEqual(str(kept), repr(kept))
 
     def test_messages_name_arguments(self):
         with self.assertRaises(onnx_hwest.Error) as caught:

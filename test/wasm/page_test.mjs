@@ -94,6 +94,22 @@ test("a dropped file gives the native report, and nothing leaves the machine", a
   await page.close();
 });
 
+test("a TensorFlow Lite file gives the native report, and the chooser shows it", async () => {
+  const page = await blank();
+  await keep(page);
+  await page.goto(pathToFileURL(join(web, "index.html")).href);
+  assert.ok((await page.locator("#files").getAttribute("accept")).split(",").includes(".tflite"));
+  assert.ok(await page.locator("#what").isVisible());
+  const lite = join(root, "test/models/tflite/loop.tflite");
+  await drop(page, lite);
+  await done(page, basename(lite));
+  same((await reports(page))[0],
+       native([basename(lite), "--target", "jetson-orin", "--format", "html"], join(lite, "..")));
+  assert.ok(await page.locator("#what").isHidden());
+  assert.deepEqual(page.problems, []);
+  await page.close();
+});
+
 test("a newcomer opens the page and chooses an example", async () => {
   const page = await blank();
   const begin = performance.now(), times = [];

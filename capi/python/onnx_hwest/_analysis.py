@@ -35,6 +35,10 @@ class Analysis(AnalysisTables, Result):
     def __repr__(self) -> str:
         return f"<onnx_hwest.Analysis {'closed' if self._closed() else f'{self._name}{self._summary()}'}>"
 
+    def __str__(self) -> str:
+        """The text report; of a pickled or closed one what repr() says."""
+        return repr(self) if self._handle is None else self.report()
+
     def _summary(self) -> str:
         totals = self.totals
         if totals.target is None:

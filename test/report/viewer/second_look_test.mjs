@@ -53,7 +53,8 @@ describe("the first screen", () => {
     const own = net.document.groups.filter((group) => group.unit !== "cpu").reduce((sum, { macs }) => sum + macs, 0);
     assert.ok(saysShare(/, ([<\d.]+ %) of the MACs/.exec(verdict)[1], own / macs), verdict);
     const better = what_if.find((row) => row.throughput_per_s > 1.01 * summary.throughput_per_s);
-    const [, change, rate] = /; (?:rewriting by )?(.*) would give ([\d.]+) FPS(?:, [\d.]+ [um]?s a run)?$/.exec(verdict);
+    const clause = /; (?:rewriting by )?(.*) would give ([\d.]+) FPS(?:, [\d.]+ [um]?s a run)?$/;
+    const [, change, rate] = clause.exec(verdict);
     assert.ok(better.change.startsWith(change), verdict);
     assertSays(rate, better.throughput_per_s, "rate after the change");
   });
