@@ -552,11 +552,11 @@ GroupWork Scale(const GroupWork& work, int64_t runs) {
       scaled.counts_known = false;
     }
   };
-  for (int64_t* count : {&scaled.macs, &scaled.int_macs, &scaled.flops, &scaled.in_bytes, &scaled.weight_bytes,
-                         &scaled.out_bytes, &scaled.inner_bytes, &scaled.moved_elements, &scaled.copied_elements,
-                         &scaled.wide_window_ops, &scaled.pooled_elements, &scaled.pooled_ops, &scaled.search_ops,
-                         &scaled.scaled_elements, &scaled.visits, &scaled.image_elements, &scaled.channel_elements,
-                         &scaled.slow_cycles}) {
+  for (int64_t* count :
+       {&scaled.macs, &scaled.int_macs, &scaled.flops, &scaled.in_bytes, &scaled.weight_bytes, &scaled.out_bytes,
+        &scaled.inner_bytes, &scaled.moved_elements, &scaled.copied_elements, &scaled.wide_window_ops,
+        &scaled.pooled_elements, &scaled.pooled_ops, &scaled.search_ops, &scaled.scaled_elements, &scaled.visits,
+        &scaled.image_elements, &scaled.channel_elements, &scaled.slow_cycles}) {
     multiply(*count);
   }
   for (MovedRows& rows : scaled.moved_rows) multiply(rows.elements);

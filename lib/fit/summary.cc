@@ -271,8 +271,7 @@ std::vector<EvidenceBin> EvidenceBinsOf(const std::vector<Point>& points) {
   for (size_t i = 0; i <= std::size(kEvidenceEdges); ++i) {
     Points own;
     for (const Point& point : points) {
-      if (IsExact(point) && point.query.shares_fits && EvidenceBinOf(point.prediction) == i)
-        own.push_back(&point);
+      if (IsExact(point) && point.query.shares_fits && EvidenceBinOf(point.prediction) == i) own.push_back(&point);
     }
     if (own.empty()) continue;
     const bool is_known = i < std::size(kEvidenceEdges);

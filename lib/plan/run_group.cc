@@ -148,8 +148,7 @@ std::vector<const RunGroup*> RunGroups::RowsOf(UnitId unit) {
   std::vector<const RunGroup*> rows(overlays_[unit]->groups.size());
   if (known_ == nullptr) return rows;
   const UnitPrecision& precision = *precisions_[unit];
-  const GroupKey key{overlays_[unit],  precision.main, precision.floating,
-                     precision.widens, precision.layers};
+  const GroupKey key{overlays_[unit], precision.main, precision.floating, precision.widens, precision.layers};
   std::shared_ptr<const GroupTable> table = known_->Find([&](const GroupKey& other) { return other == key; });
   if (table == nullptr) {
     auto made = std::make_shared<GroupTable>();

@@ -3,10 +3,11 @@
 
 usage: ort_kernels.py PROGRAM [--only OP] [--target x86-avx512] [--mode "1 thread"] [--ghz 3.4]
 
-It needs a Python with the packages onnx and onnxruntime. Each line has the kernels that ONNX Runtime made of a model of one
-operator, whether they read integers, microseconds on one core, cycles for each element of the larger of input and output at
---ghz, and the estimate's share of the measured time. The rows `widens` and `slow` of onnxruntime-cpu rest on it: a row is
-slow where its share is far below that of Conv, which stands for how this processor differs from the target.
+It needs a Python with the packages onnx and onnxruntime. Each line has the kernels that ONNX Runtime made of a model of
+one operator, whether they read integers, microseconds on one core, cycles for each element of the larger of input and
+output at --ghz, and the estimate's share of the measured time. The rows `widens` and `slow` of onnxruntime-cpu rest on
+it: a row is slow where its share is far below that of Conv, which stands for how this processor differs from the
+target.
 """
 
 import argparse
@@ -61,8 +62,8 @@ def cases():
     }
     for op in ("Add", "Div", "Max", "Mul", "Sub"):
         rows[op] = ([IMAGE] * 2, {}, [])
-    for op in ("Abs", "Celu", "Cos", "Elu", "Erf", "Exp", "GlobalMaxPool", "HardSigmoid", "HardSwish", "LeakyRelu", "Log",
-               "Mish", "Neg", "Reciprocal", "Relu", "Selu", "Sigmoid", "Softplus", "Softsign", "Sqrt", "Tanh"):
+    for op in ("Abs", "Celu", "Cos", "Elu", "Erf", "Exp", "GlobalMaxPool", "HardSigmoid", "HardSwish", "LeakyRelu",
+               "Log", "Mish", "Neg", "Reciprocal", "Relu", "Selu", "Sigmoid", "Softplus", "Softsign", "Sqrt", "Tanh"):
         rows[op] = ([IMAGE], {}, [])
     return {name: (*row, 18 if name == "Mish" else 17) for name, row in rows.items()}
 
@@ -106,8 +107,9 @@ def model_of(op, shapes, attributes, constants, opset, is_quantised):
         names.append(name)
     nodes.append(onnx.helper.make_node(op, names, ["y" if not is_quantised else "r"], **attributes))
     nodes += between_qdq("r", "y") if is_quantised else []
-    inputs = [onnx.helper.make_tensor_value_info(f"x{i}", onnx.TensorProto.FLOAT, shape) for i, shape in enumerate(shapes)]
-    outputs = [onnx.helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)]
+    kind = onnx.TensorProto.FLOAT
+    inputs = [onnx.helper.make_tensor_value_info(f"x{i}", kind, shape) for i, shape in enumerate(shapes)]
+    outputs = [onnx.helper.make_tensor_value_info("y", kind, None)]
     graph = onnx.helper.make_graph(nodes, "kernel", inputs, outputs, inits)
     return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=8)
 
@@ -146,8 +148,8 @@ def estimated_us(options, model, precision, folder):
     import onnx
     path = os.path.join(folder, "kernel.onnx")
     onnx.save(onnx.shape_inference.infer_shapes(model), path)
-    command = [options.program, "analyze", path, "--target", options.target, "--mode", options.mode, "--precision", precision,
-               "--json", "--quiet"]
+    command = [options.program, "analyze", path, "--target", options.target, "--mode", options.mode,
+               "--precision", precision, "--json", "--quiet"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     groups = json.loads(done.stdout).get("groups") if done.returncode == 0 else None
     return sum(group["time_s"] for group in groups) * 1e6 if groups else None
@@ -171,12 +173,14 @@ def main():
                 rows = timed(model, folder)
                 kernels = [row for row in rows if row[0] not in ("QuantizeLinear", "DequantizeLinear")]
                 us = sum(row[1] for row in kernels)
-                is_narrow = any(row[0].startswith(("QLinear", "QGemm")) for row in kernels) or len(rows) - len(kernels) <= 2
+                has_integer_kernel = any(row[0].startswith(("QLinear", "QGemm")) for row in kernels)
+                is_narrow = has_integer_kernel or len(rows) - len(kernels) <= 2
                 reads = "float" if precision == "fp32" else "integer" if is_narrow else "float"
                 ours = estimated_us(options, model, precision, folder)
                 cycles = us * options.ghz * 1e3 / max(row[2] for row in rows)
                 share = f"{ours / us:6.2f}" if ours and us else "     -"
-                print(f"{name:22} {precision:5} {reads:8} {us:9.1f} {cycles:7.2f} {share}  {' '.join(row[0] for row in rows)}")
+                made = " ".join(row[0] for row in rows)
+                print(f"{name:22} {precision:5} {reads:8} {us:9.1f} {cycles:7.2f} {share}  {made}")
     return 0
 
 
