@@ -1,6 +1,7 @@
 // Spectra, and quantisation that a float file only plays. A complex tensor has an axis of 2 behind its own ones, as
 // ONNX's DFT wants it.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "import/tflite_ops.h"
@@ -62,9 +63,7 @@ void EmitFakeQuant(TfliteTranslator& to) {
   const ElemType elem = bits <= 8 ? ElemType::kUint8 : ElemType::kUint16;
   const Order order = to.OutOrder(0);
   const StrId data = to.Read(0, order), step = to.Number(static_cast<float>(scale)), numbers = to.Fresh("numbers");
-  const StrId point =
-      to.Scalar("zero_point", elem,
-                static_cast<int64_t>(std::clamp(zero, static_cast<double>(first), static_cast<double>(last)) + 0.5));
+  const StrId point = to.Scalar("zero_point", elem, std::clamp<int64_t>(std::llround(zero), first, last));
   to.Emit("QuantizeLinear", {data, step, point}, {numbers});
   to.Emit("DequantizeLinear", {numbers, step, point}, {to.Write(0, order)});
 }
