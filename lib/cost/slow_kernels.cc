@@ -1,6 +1,7 @@
 #include "cost/slow_kernels.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "absl/algorithm/container.h"
 #include "pass/limit.h"
@@ -8,15 +9,22 @@
 namespace hwest {
 namespace {
 
-// Those of the windows of `work`, where the node contracts; what is not known counts as none.
-int64_t ElementsThrough(const ModelView& model, NodeId node, const GroupWork& work) {
-  int64_t elements = 0;
+constexpr double kMostCycles = 9e18;  // that a count holds
+
+// Those of the windows of `work`, where the node contracts; none = not known.
+std::optional<double> ElementsThrough(const ModelView& model, NodeId node, const GroupWork& work) {
+  double elements = 0;
   if (model.work[node].has_value() && !model.work[node]->contractions.empty()) {
-    for (const ContractionSize& size : work.contractions) elements += size.batch * size.m * size.k;
+    for (const ContractionSize& size : work.contractions) {
+      elements += static_cast<double>(size.batch) * static_cast<double>(size.m) * static_cast<double>(size.k);
+    }
     return elements;
   }
   for (const auto& values : {model.graph.inputs(node), model.graph.outputs(node)}) {
-    if (!values.empty() && values[0].valid()) elements = std::max(elements, ElementsOf(model, values[0]).value_or(0));
+    if (values.empty() || !values[0].valid()) continue;
+    const std::optional<int64_t> count = ElementsOf(model, values[0]);
+    if (!count.has_value()) return std::nullopt;
+    elements = std::max(elements, static_cast<double>(*count));
   }
   return elements;
 }
@@ -28,11 +36,17 @@ void AddSlowKernels(const ModelView& model, const Group& group, const std::vecto
   const LimitContext context{model.graph, model.facts, model.classes, &model.dims, work->precision.act};
   for (const NodeId node : group.nodes) {
     const auto row = absl::c_find_if(rows, [&](const SlowKernel& slow) {
-      return absl::c_linear_search(slow.ops, model.graph.op(node)) && AllHold(context, node, slow.limits);
+      return model.graph.domain(node).empty() && absl::c_linear_search(slow.ops, model.graph.op(node)) &&
+             AllHold(context, node, slow.limits);
     });
     if (row == rows.end()) continue;
-    const auto elements = static_cast<double>(ElementsThrough(model, node, *work));
-    work->slow_cycles += static_cast<int64_t>(row->cycles.value_or(0) * elements);
+    const std::optional<double> elements = ElementsThrough(model, node, *work);
+    const double cycles = static_cast<double>(work->slow_cycles) + row->cycles.value_or(0) * elements.value_or(0);
+    if (!elements.has_value() || cycles > kMostCycles) {
+      work->counts_known = false;
+    } else {
+      work->slow_cycles = static_cast<int64_t>(cycles);
+    }
   }
 }
 

@@ -10,7 +10,8 @@
 
 namespace hwest {
 
-// Adds to `work`, that of `group`, what the first row that holds for each of its nodes says.
+// Adds to `work`, that of `group`, what the first row that holds for each of its nodes says. Where that cannot be
+// counted, the counts of `work` are not known.
 void AddSlowKernels(const ModelView& model, const Group& group, const std::vector<SlowKernel>& rows, GroupWork* work);
 
 }  // namespace hwest

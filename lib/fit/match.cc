@@ -121,6 +121,33 @@ bool IsOnSmallCores(const Measurement& row) {
 // SA8775P).
 bool IsOfQnnOnCpu(const Measurement& row) { return row.unit == "CPU" && absl::StartsWith(row.runtime, "qnn"); }
 
+// Toolchains whose rows fit the figures of another one.
+const std::vector<Toolchain>& ToolchainsBeside() {
+  static const auto& beside = *[] {
+    auto* found = new std::vector<Toolchain>;
+    for (const std::string& name : ListToolchains()) {
+      absl::StatusOr<Toolchain> toolchain = LoadToolchain(name);
+      if (toolchain.ok() && !toolchain->shares_fits_with.empty()) found->push_back(*std::move(toolchain));
+    }
+    return found;
+  }();
+  return beside;
+}
+
+// That of the row's runtime, where it stands beside the unit's own; empty = the unit's own.
+std::string ToolchainBeside(const Target& target, const std::vector<std::vector<std::string>>& engines,
+                            const Measurement& row) {
+  if (engines.size() != 1) return "";
+  const Unit* unit = UnitOf(target, engines[0][0]);
+  for (const Toolchain& toolchain : ToolchainsBeside()) {
+    if (unit == nullptr || !absl::c_linear_search(toolchain.shares_fits_with, unit->toolchain)) continue;
+    for (const std::string& prefix : toolchain.measured_as) {
+      if (absl::StartsWith(row.runtime, prefix)) return toolchain.name;
+    }
+  }
+  return "";
+}
+
 absl::StatusOr<Query> QueryOf(const Measurement& row, const std::shared_ptr<const Target>& target,
                               const std::vector<std::string>& units, const std::string& mode) {
   if (FindMetric(row.metric) == nullptr) return Skip(absl::StrCat("metric ", row.metric, " is not predicted"));
@@ -133,6 +160,7 @@ absl::StatusOr<Query> QueryOf(const Measurement& row, const std::shared_ptr<cons
     HWEST_ASSIGN_OR_RETURN(std::string precision, PrecisionFor(PublishedPrecision(row, *unit), *target, *unit));
     if (query.precision.empty()) query.precision = std::move(precision);
   }
+  query.toolchain = ToolchainBeside(*target, query.engines, row);
   return query;
 }
 
@@ -186,33 +214,6 @@ absl::StatusOr<std::string> ModeMeant(const Target& target, const std::string& u
   return "";
 }
 
-// Toolchains whose rows fit the figures of another one.
-const std::vector<Toolchain>& ToolchainsBeside() {
-  static const auto& beside = *[] {
-    auto* found = new std::vector<Toolchain>;
-    for (const std::string& name : ListToolchains()) {
-      absl::StatusOr<Toolchain> toolchain = LoadToolchain(name);
-      if (toolchain.ok() && !toolchain->shares_fits_with.empty()) found->push_back(*std::move(toolchain));
-    }
-    return found;
-  }();
-  return beside;
-}
-
-// That of the row's runtime, where it stands beside the unit's own; empty = the unit's own.
-std::string ToolchainBeside(const Target& target, const std::vector<std::vector<std::string>>& engines,
-                            const Measurement& row) {
-  if (engines.size() != 1) return "";
-  const Unit* unit = UnitOf(target, engines[0][0]);
-  for (const Toolchain& toolchain : ToolchainsBeside()) {
-    if (unit == nullptr || !absl::c_linear_search(toolchain.shares_fits_with, unit->toolchain)) continue;
-    for (const std::string& prefix : toolchain.measured_as) {
-      if (absl::StartsWith(row.runtime, prefix)) return toolchain.name;
-    }
-  }
-  return "";
-}
-
 }  // namespace
 
 absl::StatusOr<Targets> LoadBuiltInTargets() {
@@ -256,9 +257,9 @@ absl::StatusOr<Query> MatchRow(const Measurement& row, const Targets& targets) {
   const std::vector<std::string> units = named.empty() ? UnitsMeant(*found.target, row.unit) : named;
   if (units.empty()) return Skip(absl::StrCat(found.target->name, " has no ", row.unit));
   HWEST_ASSIGN_OR_RETURN(Query query, QueryOf(row, found.target, units, found.as->in_mode));
+  if (found.as->toolchain.empty()) return query;
   query.toolchain = found.as->toolchain;
-  query.shares_fits = query.toolchain.empty();
-  if (query.toolchain.empty()) query.toolchain = ToolchainBeside(*found.target, query.engines, row);
+  query.shares_fits = false;
   return query;
 }
 

@@ -617,6 +617,12 @@ TEST_CASE("elements of operators that a runtime has slow kernels for take cycles
     const double more_s = cycles.at(std::string(plan.groups[i].group.pattern)) / clock_hz;
     CHECK(plan.groups[i].estimate->compute_s == Approx(plain.groups[i].estimate->compute_s + more_s));
   }
+  PlanRun huge(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2000000, 2000000] x) => (float[2000000, 2000000] y) { y = Neg(x) })");
+  huge.request.only = {"npu"};
+  huge.target.toolchains[0].slow = {slow("Neg", 1e7)};
+  CHECK(huge.MustPlace().groups[0].work.slow_cycles == 0);  // more than a count holds is not known, not wrapped round
+  CHECK_FALSE(huge.MustPlace().groups[0].work.counts_known);
   f.target.toolchains[0].slow[0].limits = {{.kind = LimitKind::kRank, .max = 1, .text = "rank:0"}};
   f.target.toolchains[0].slow.erase(f.target.toolchains[0].slow.begin() + 1);
   CHECK(f.MustPlace().groups[0].work.slow_cycles == 0);  // a limit that does not hold
