@@ -327,8 +327,8 @@ struct Widening {
 struct SlowKernel {
   std::vector<std::string> ops;
   std::vector<Limit> limits;  // all have to hold
-  // Of a core, on top of all else, for each element: of a convolution those of its windows, of a product its
-  // multiply-adds, else those of the larger of first input and first result.
+  // Of a core, on top of all else, for each element: of a convolution those of its windows, else those of the larger of
+  // first input and first result.
   Fact cycles;
 };
 

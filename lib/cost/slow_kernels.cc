@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/match.h"
 #include "pass/limit.h"
 
 namespace hwest {
@@ -12,14 +11,12 @@ namespace {
 
 constexpr double kMostCycles = 9e18;  // that a count holds
 
-// Of a convolution those of its windows, of a product its multiply-adds; none = not known.
+// Those of the windows of `work`, where the node contracts; none = not known.
 std::optional<double> ElementsThrough(const ModelView& model, NodeId node, const GroupWork& work) {
   double elements = 0;
   if (model.work[node].has_value() && !model.work[node]->contractions.empty()) {
-    const bool is_convolution = absl::StrContains(model.graph.op(node), "Conv");
     for (const ContractionSize& size : work.contractions) {
-      elements += static_cast<double>(size.batch) * static_cast<double>(size.m) * static_cast<double>(size.k) *
-                  (is_convolution ? 1.0 : static_cast<double>(size.n));
+      elements += static_cast<double>(size.batch) * static_cast<double>(size.m) * static_cast<double>(size.k);
     }
     return elements;
   }
