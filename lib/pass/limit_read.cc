@@ -271,19 +271,41 @@ LimitReadings ReadBroadcast(const LimitContext& context, NodeId node, const Limi
   return {Truth(form[static_cast<size_t>(axis)] == '1')};
 }
 
+// Whether the node hands on what it reads, as it is.
+bool HandsOn(const LimitContext& context, NodeId node) {
+  return context.classes[node] == NodeClass::kView && HasTrait(context.graph, node, trait::kPassesThrough);
+}
+
+// Those that read the value, or what was handed on of it.
+std::vector<Use> ReadersOf(const LimitContext& context, ValueId value) {
+  std::vector<Use> readers;
+  std::vector<ValueId> values = {value};
+  for (size_t i = 0; i < values.size(); ++i) {
+    for (const Use& use : context.graph.uses(values[i])) {
+      if (context.classes[use.node] == NodeClass::kDead) continue;
+      if (HandsOn(context, use.node)) {
+        values.push_back(context.graph.outputs(use.node)[0]);
+      } else {
+        readers.push_back(use);
+      }
+    }
+  }
+  return readers;
+}
+
 LimitReadings ReadNeighbours(const LimitContext& context, NodeId node, const Limit& limit) {
   const Graph& graph = context.graph;
   const ValueId value = Operand(context, node, limit.input);
   if (!value.valid()) return {};
   if (limit.input >= 0) {
-    const NodeId producer = graph.value(value).producer;
+    NodeId producer = graph.value(value).producer;
+    while (producer.valid() && HandsOn(context, producer) && graph.inputs(producer)[0].valid()) {
+      producer = graph.value(graph.inputs(producer)[0]).producer;
+    }
     return {{std::nullopt, producer.valid() ? std::string(graph.op(producer)) : "none"}};
   }
   LimitReadings readings;
-  for (const Use& use : graph.uses(value)) {
-    if (context.classes[use.node] == NodeClass::kDead) continue;
-    readings.push_back({std::nullopt, std::string(graph.op(use.node))});
-  }
+  for (const Use& use : ReadersOf(context, value)) readings.push_back({std::nullopt, std::string(graph.op(use.node))});
   if (graph.value(value).is_output) readings.push_back({std::nullopt, "none"});
   return readings;
 }
@@ -319,8 +341,7 @@ LimitReadings ReadSlots(const LimitContext& context, NodeId node, const Limit& l
   LimitReadings readings;
   const ValueId value = Operand(context, node, limit.input);
   if (!value.valid()) return readings;
-  for (const Use& use : context.graph.uses(value)) {
-    if (context.classes[use.node] == NodeClass::kDead) continue;
+  for (const Use& use : ReadersOf(context, value)) {
     const bool is_any = HasTrait(context.graph, use.node, trait::kCommutes);
     readings.push_back(Number(is_any ? 0 : static_cast<double>(use.input)));
   }
