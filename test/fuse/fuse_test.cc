@@ -127,6 +127,19 @@ TEST_CASE("an unknown pick is an error of the target") {
   CHECK(DiagnosticOf(overlay.status()).code == Code::kTargetInvalid);
 }
 
+TEST_CASE("an operator that a toolchain never takes is in none of its kernels, what is around it may be") {
+  const Analysed model =
+      Analyse({"float[1,2,3,4] q, float[1,2,4,3] k, float[1,2,3,4] v", "float[1,2,3,4] y", "float eighth = {0.125}",
+               "d = MatMul(q, k) l = Mul(d, eighth) s = Softmax<axis = -1>(l) y = MatMul(s, v)", 17});
+  Toolchain toolchain = Picking("attention matmul_scale");
+  CHECK(Rows(model, FuseWith(model, toolchain)) == std::vector<std::string>{"attention: MatMul Mul Softmax MatMul"});
+  toolchain.support.push_back({.ops = {"Softmax"}, .supported = false});
+  const std::vector<std::string> apart = {"MatMul: MatMul Mul", "Softmax: Softmax", "MatMul: MatMul"};
+  CHECK(Rows(model, FuseWith(model, toolchain)) == apart);
+  toolchain.support.back().limits = {{.kind = LimitKind::kRank, .max = 3, .text = "rank:0"}};  // at times it does
+  CHECK(Rows(model, FuseWith(model, toolchain)).size() == 1);
+}
+
 TEST_CASE("ResNet-18 is 23 kernels") {
   const std::map<std::string, int> patterns = ResNet18(Bn::kFolded, Picking(kGpuPicks));
   CHECK(patterns ==

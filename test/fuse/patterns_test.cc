@@ -36,7 +36,9 @@ constexpr const char* kWeights =
     "int64[5] three_heads = {1,16,3,1,2}, int64[2] uneven = {1,3}, int64[5] shuffled = {1,2,2,4,4}, "
     "int64[4] wide = {1,4,4,4}, int64[4] rows_of = {1,4,4,2}, "
     "int64[3] fewer = {1,4,2}, float[2,4,1,1] w24 = {1,1,1,1,1,1,1,1}, int64[4] one_head = {1,16,1,2}, "
-    "int64[5] repeats = {1,2,2,3,4}, int64[4] heads_of = {1,4,3,4}";
+    "int64[5] repeats = {1,2,2,3,4}, int64[4] heads_of = {1,4,3,4}, int64[4] doubled = {1,2,6,4}, int64[4] swapped = "
+    "{1,2,4,3}, "
+    "float[2,1,1,1] w21 = {1,1}, float[1,2,3,3] w3 = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}";
 
 constexpr const char* kConv = "c = Conv(x, w, b) ";
 constexpr const char* kConvBn = "n = Conv(x, w) c = BatchNormalization(n, g, b, mean, var) ";
@@ -130,21 +132,42 @@ std::vector<Case> Matching() {
        "matmul_bias: MatMul Add Reshape Transpose; Gather: Gather; Gather: Gather; Add: Add", ""},
       {"matmul_factor", "o = MatMul(a, w4) y = Mul(o, eighth)", "MatMul: MatMul Mul", ""},
       {"matmul_factor", "o = MatMul(q, m) y = Div(o, six)", "MatMul: MatMul Div", ""},
+      {"matmul_mask", "l = Reshape(k, swapped) o = MatMul(q, l) y = Add(m, o)", "MatMul: MatMul Add", ""},
+      {"matmul_mask", "l = Reshape(k, swapped) o = MatMul(q, l) t = Mul(o, eighth) y = Add(t, m)",
+       "MatMul: MatMul Mul Add", "matmul_scale"},
+      {"shuffle_conv", "d = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) o = Reshape(t, image) "
+       "y = Conv(o, w, b)",
+       "shuffle_conv: Reshape Transpose Reshape Conv", ""},
+      // What the split hands to others, too, leaves the kernel.
+      {"shuffle_conv_act", "d = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) o = Reshape(t, image) "
+       "n, i = Split<axis = 1, num_outputs = 2>(o) c = Conv(i, w21) f = Relu(c) y = Concat<axis = 1>(n, f)",
+       "shuffle_conv: Reshape Transpose Reshape Split Conv Relu; Concat: Concat", ""},
+      {"attention_of_placed",
+       "n = Abs(k) kt = Transpose<perm = [0, 1, 3, 2]>(n) d = MatMul(q, kt) l = Mul(d, eighth) " + softmax +
+       "y = MatMul(s, v)",
+       "Abs: Abs; attention: Transpose MatMul Mul Softmax MatMul", ""},
+      // Keys of a cache are transposed apart.
       {"attention_of_placed",
        "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) l = Mul(d, eighth) " + softmax + "y = MatMul(s, v)",
-       "attention: Transpose MatMul Mul Softmax MatMul", ""},
+       "Transpose: Transpose; attention: MatMul Mul Softmax MatMul", ""},
       {"attention_of_placed",
-       "u = Unsqueeze(k, rows) f = Expand(u, repeats) h = Reshape(f, heads_of) kt = Transpose<perm = [0, 1, 3, 2]>(h) "
+       "f = Concat<axis = 2>(k, v) h = Reshape(f, doubled) kt = Transpose<perm = [0, 1, 3, 2]>(h) d = MatMul(q, kt) "
+       "l = Mul(d, eighth) " + softmax + "y = MatMul(s, h)",
+       "Concat: Concat; Transpose: Transpose; attention: MatMul Mul Softmax MatMul", ""},
+      {"attention_of_placed",
+       "n = Abs(k) u = Unsqueeze(n, rows) f = Expand(u, repeats) h = Reshape(f, heads_of) "
+       "kt = Transpose<perm = [0, 1, 3, 2]>(h) "
        "i = Concat<axis = 1>(q, q) l = MatMul(i, kt) " + softmax + "j = Concat<axis = 1>(v, v) y = MatMul(s, j)",
-       "Concat: Concat; Concat: Concat; attention: Unsqueeze Expand Reshape Transpose MatMul Softmax MatMul", ""},
+       "Abs: Abs; Concat: Concat; Concat: Concat; attention: Unsqueeze Expand Reshape Transpose MatMul Softmax MatMul",
+       ""},
       // The values come from a product, which puts their heads in front.
       {"attention_of_placed",
-       "p = Reshape(tokens, one_head) qt = Transpose<perm = [0, 2, 1, 3]>(p) kt = Transpose<perm = [0, 2, 3, 1]>(p) "
-       "l = MatMul(qt, kt) " + softmax + "o = MatMul(tokens, w2) u = Reshape(o, one_head) "
-       "vt = Transpose<perm = [0, 2, 1, 3]>(u) d = MatMul(s, vt) f = Transpose<perm = [0, 2, 1, 3]>(d) "
+       "n = Abs(tokens) p = Reshape(n, one_head) qt = Transpose<perm = [0, 2, 1, 3]>(p) "
+       "kt = Transpose<perm = [0, 2, 3, 1]>(p) l = MatMul(qt, kt) " + softmax + "o = MatMul(tokens, w2) "
+       "u = Reshape(o, one_head) vt = Transpose<perm = [0, 2, 1, 3]>(u) d = MatMul(s, vt) f = Transpose<perm = [0, 2, 1, 3]>(d) "
        "i = Reshape(f, flat) y = MatMul(i, w2)",
-       "MatMul: MatMul; Transpose: Transpose; attention: Transpose Transpose MatMul Softmax MatMul Transpose; "
-       "MatMul: MatMul", ""},
+       "Abs: Abs; MatMul: MatMul; Transpose: Transpose; "
+       "attention: Transpose Transpose MatMul Softmax MatMul Transpose; MatMul: MatMul", ""},
       {"scale_shift", "n = Div(x, ch) y = Sub(n, ch)", "scale_shift: Div Sub", ""},
       {"conv_mul", conv + "y = Mul(r, c)", "conv_mul: Conv Mul", ""},
       {"conv_mul", biased + "y = Mul(t, e)", "conv_mul: MatMul Add Mul", ""},
@@ -530,6 +553,15 @@ std::vector<Case> NearMisses() {
        "y = Transpose<perm = [0, 2, 3, 1, 4]>(p)",
        "MatMul: MatMul; Add: Add; Transpose: Transpose", ""},
       {"matmul_factor", "o = MatMul(a, w4) y = Mul(o, b34)", "MatMul: MatMul; Mul: Mul", ""},
+      // A matrix for each product is no mask of all.
+      {"matmul_mask", "l = Reshape(k, swapped) o = MatMul(q, l) t = MatMul(v, l) y = Add(o, t)",
+       "MatMul: MatMul; MatMul: MatMul; Add: Add", ""},
+      {"shuffle_conv", "d = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) o = Reshape(t, image) "
+       "y = Conv<pads = [1, 1, 1, 1]>(o, w3)",
+       "Transpose: Transpose; Conv: Conv", ""},
+      {"shuffle_conv_act", "d = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) o = Reshape(t, image) "
+       "c = Conv(o, w, b) y = Exp(c)",
+       "shuffle_conv: Reshape Transpose Reshape Conv; Exp: Exp", ""},
       {"attention_of_placed",
        "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) s = Softmax<axis = 1>(d) y = MatMul(s, v)",
        "Transpose: Transpose; MatMul: MatMul; Softmax: Softmax; MatMul: MatMul", ""},

@@ -1,6 +1,9 @@
 // Each kind of limit with a value inside and one outside.
 #include "pass/limit.h"
 
+#include <tuple>
+
+#include "absl/strings/str_cat.h"
 #include "pass/pass_fixture.h"
 
 namespace hwest {
@@ -159,6 +162,36 @@ TEST_CASE("parts of a concatenation, and as which input a value is read") {
     CHECK(check.outcome == row.want);
     CHECK(check.found == row.found);
   }
+}
+
+TEST_CASE("parts of an image whose channels fill no lanes are joined at any price") {
+  for (const auto& [channels, last, want] :
+       {std::tuple{24, 24, kHolds}, {24, 26, kHolds}, {26, 24, kViolated}, {26, 26, kViolated}}) {
+    INFO(channels << " and " << last);
+    test::PassRun run =
+        test::RunPasses(absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> g (float[1, ", channels,
+                                     ", 2, 2] x, float[1, ", last, ", 2, 2] y, float[256, ", channels + last,
+                                     ", 1, 1] w) => (float[1, 256, 2, 2] a) {"
+                                     " j = Concat <axis = 1> (x, y)  a = Conv(j, w) }"));
+    const Limit joined{.kind = LimitKind::kJoined, .max = 1};
+    CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "a"), joined).outcome == want);
+  }
+}
+
+TEST_CASE("neighbours are those behind what is handed on as it is") {
+  test::PassRun run = test::RunPasses(
+      "<ir_version: 8, opset_import: [\"\" : 17]> g (float[1, 2, 4] x) => (float[1, 4, 2] y, float[1, 4, 2] z) {"
+      " a = Neg(x)  b = Identity(a)  t = Transpose <perm = [0, 2, 1]> (b)  c = Identity(t)  d = Identity(c)"
+      " y = Abs(d)  z = Sub(y, c) }");
+  const NodeId node = test::NodeOf(run.graph, "t");
+  for (const Limit& limit : {Limit{.kind = LimitKind::kNeighbour, .any = {"Neg"}},
+                             Limit{.kind = LimitKind::kNeighbour, .input = -1, .any = {"Abs", "Sub"}},
+                             Limit{.kind = LimitKind::kSlot, .input = -1, .max = 1}}) {
+    INFO(LimitWords(limit));
+    CHECK(CheckLimit(Context(run), node, limit).outcome == kHolds);
+  }
+  const Limit slot{.kind = LimitKind::kSlot, .input = -1, .max = 0};
+  CHECK(CheckLimit(Context(run), node, slot).found == "1");
 }
 
 TEST_CASE("outputs that nobody needs do not exist for a limit") {
