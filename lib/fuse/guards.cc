@@ -290,7 +290,8 @@ bool HasPerm(const GuardContext& context, NodeId node, absl::Span<const Perm> pe
   return perm != nullptr && std::find(perms.begin(), perms.end(), perm->ints) != perms.end();
 }
 
-// A Reshape in front made axes 1 and 2 out of the channels alone, whatever it made of the positions.
+// A Reshape in front made axes 1 and 2 out of the channels alone, whatever it made of the positions. Windows are more
+// than there were images.
 bool SplitsChannels(const GuardContext& context, NodeId node) {
   const ValueId split = InputAt(context, node, 0);
   const NodeId reshape = split.valid() ? context.graph.value(split).producer : NodeId();
@@ -298,6 +299,7 @@ bool SplitsChannels(const GuardContext& context, NodeId node) {
   const Shape& from = ShapeOf(context, InputAt(context, reshape, 0));
   const Shape& to = ShapeOf(context, split);
   if (!from.ranked() || from.rank() < 3 || !to.ranked() || to.rank() < 3) return false;
+  if (from.dim(0) != to.dim(0)) return false;
   const Dim channels = from.dim(1), groups = to.dim(1), per_group = to.dim(2);
   if (!channels.is_constant() || !groups.is_constant() || !per_group.is_constant() || groups.value() < 1) return false;
   return channels.value() % groups.value() == 0 && channels.value() / groups.value() == per_group.value();

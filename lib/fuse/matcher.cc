@@ -354,13 +354,13 @@ bool Matcher::TryArgs(uint16_t index, NodeId node, bool commutes) {
 }
 
 // Of two values that could both be computed together with their sum, that is the later one: the other is there by then.
-// Longer branches are begun first, so a short one ends last; of two as long the file's order decides.
+// Longer branches are begun first, so a short one ends last; of two as long that which the file has first.
 bool Matcher::IsMadeLater(ValueId value, ValueId other) {
   if (!value.valid() || !other.valid()) return false;
   const NodeId node = context_.graph.value(value).producer, before = context_.graph.value(other).producer;
   if (!node.valid() || !before.valid()) return node.valid();
   const uint32_t depth = DepthOf(value), other_depth = DepthOf(other);
-  return depth != other_depth ? depth < other_depth : before < node;
+  return depth != other_depth ? depth < other_depth : node < before;
 }
 
 uint32_t Matcher::DepthOf(ValueId value) {

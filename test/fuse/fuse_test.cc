@@ -200,8 +200,8 @@ TEST_CASE("a sum goes to one of two convolutions, and to the other where that on
   };
   CHECK(joined("float[?] y", "conv_add_act") == std::string("a"));
   CHECK(joined("float[?] y, float[?] a", "conv_add_act") == std::string("b"));
-  CHECK(joined("float[?] y", "wide_conv_add_relu") == std::string("b"));
-  CHECK(joined("float[?] y, float[?] b", "wide_conv_add_relu") == std::string("a"));
+  CHECK(joined("float[?] y", "wide_conv_add_relu") == std::string("a"));
+  CHECK(joined("float[?] y, float[?] a", "wide_conv_add_relu") == std::string("b"));
 }
 
 TEST_CASE("inputs and outputs of a group") {

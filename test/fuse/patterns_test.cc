@@ -36,9 +36,9 @@ constexpr const char* kWeights =
     "int64[5] three_heads = {1,16,3,1,2}, int64[2] uneven = {1,3}, int64[5] shuffled = {1,2,2,4,4}, "
     "int64[4] wide = {1,4,4,4}, int64[4] rows_of = {1,4,4,2}, "
     "int64[3] fewer = {1,4,2}, float[2,4,1,1] w24 = {1,1,1,1,1,1,1,1}, int64[4] one_head = {1,16,1,2}, "
-    "int64[5] repeats = {1,2,2,3,4}, int64[4] heads_of = {1,4,3,4}, int64[4] doubled = {1,2,6,4}, int64[4] swapped = "
-    "{1,2,4,3}, "
-    "float[2,1,1,1] w21 = {1,1}, float[1,2,3,3] w3 = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}";
+    "int64[5] repeats = {1,2,2,3,4}, int64[4] heads_of = {1,4,3,4}, int64[4] doubled = {1,2,6,4}, "
+    "int64[4] swapped = {1,2,4,3}, int64[4] windows = {2,2,1,8}, float[2,1,1,1] w21 = {1,1}, float[1,2,3,3] w3 = "
+    "{1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}";
 
 constexpr const char* kConv = "c = Conv(x, w, b) ";
 constexpr const char* kConvBn = "n = Conv(x, w) c = BatchNormalization(n, g, b, mean, var) ";
@@ -164,7 +164,8 @@ std::vector<Case> Matching() {
       {"attention_of_placed",
        "n = Abs(tokens) p = Reshape(n, one_head) qt = Transpose<perm = [0, 2, 1, 3]>(p) "
        "kt = Transpose<perm = [0, 2, 3, 1]>(p) l = MatMul(qt, kt) " + softmax + "o = MatMul(tokens, w2) "
-       "u = Reshape(o, one_head) vt = Transpose<perm = [0, 2, 1, 3]>(u) d = MatMul(s, vt) f = Transpose<perm = [0, 2, 1, 3]>(d) "
+       "u = Reshape(o, one_head) vt = Transpose<perm = [0, 2, 1, 3]>(u) d = MatMul(s, vt) "
+       "f = Transpose<perm = [0, 2, 1, 3]>(d) "
        "i = Reshape(f, flat) y = MatMul(i, w2)",
        "Abs: Abs; MatMul: MatMul; Transpose: Transpose; "
        "attention: Transpose Transpose MatMul Softmax MatMul Transpose; MatMul: MatMul", ""},
@@ -574,6 +575,8 @@ std::vector<Case> NearMisses() {
        "Conv: Conv; Conv: Conv; Add: Add; Relu: Relu", ""},
       {"conv_pair_silu", conv + "o = Conv(r, w) d = Add(o, c) s = Sigmoid(d) y = Mul(d, s)",
        "Conv: Conv; Conv: Conv; Add: Add; Sigmoid: Sigmoid; Mul: Mul", ""},
+      {"channel_shuffle", "d = Reshape(x, windows) t = Transpose<perm = [0, 2, 1, 3]>(d) y = Reshape(t, image)",
+       "Transpose: Transpose", ""},
       {"concat_shuffle", "d = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) y = Reshape(t, image)",
        "Transpose: Transpose", ""},
       {"roll", "n, o = Split<axis = 2>(x, uneven) y = Concat<axis = 2>(n, o)", "Split: Split; Concat: Concat", ""},
