@@ -12,6 +12,9 @@ constexpr PatternRow kLayoutPatterns[] = {
      .key = "Transpose",
      .expression = "Reshape(Transpose[swaps_channels](Reshape(Concat(_[ragged], _))))",
      .words = "channel shuffle of two values", .source = kLayoutSeen},
+    {.name = "shuffle_split", .family = "shuffle_conv", .picks = "shuffle_conv", .key = "Transpose",
+     .expression = "Split(@shuffled)",
+     .words = "shuffled channels, split by convolutions that pick them", .source = kLayoutSeen},
     {.name = "channel_shuffle", .family = "channel_shuffle", .picks = "channel_shuffle", .key = "Transpose",
      .expression = "(Reshape(Transpose[swaps_channels](Reshape(x))) | "
                    "Transpose(Reshape(Transpose[swaps_channels](Reshape(Transpose(x))))))",

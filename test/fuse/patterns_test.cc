@@ -138,6 +138,9 @@ std::vector<Case> Matching() {
       {"shuffle_conv", "d = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) o = Reshape(t, image) "
        "y = Conv(o, w, b)",
        "shuffle_conv: Reshape Transpose Reshape Conv", ""},
+      {"shuffle_split", "d = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) o = Reshape(t, image) "
+       "n, i = Split<axis = 1, num_outputs = 2>(o) f = Exp(i) y = Concat<axis = 1>(n, f)",
+       "shuffle_conv: Reshape Transpose Reshape Split; Exp: Exp; Concat: Concat", ""},
       // What the split hands to others, too, leaves the kernel.
       {"shuffle_conv_act", "d = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) o = Reshape(t, image) "
        "n, i = Split<axis = 1, num_outputs = 2>(o) c = Conv(i, w21) f = Relu(c) y = Concat<axis = 1>(n, f)",
@@ -560,6 +563,9 @@ std::vector<Case> NearMisses() {
       {"shuffle_conv", "d = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) o = Reshape(t, image) "
        "y = Conv<pads = [1, 1, 1, 1]>(o, w3)",
        "Transpose: Transpose; Conv: Conv", ""},
+      {"shuffle_split", "d = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) o = Reshape(t, image) "
+       "f = Exp(o) n, i = Split<axis = 1, num_outputs = 2>(f) y = Concat<axis = 1>(i, n)",
+       "Transpose: Transpose; Exp: Exp; Split: Split; Concat: Concat", ""},
       {"shuffle_conv_act", "d = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) o = Reshape(t, image) "
        "c = Conv(o, w, b) y = Exp(c)",
        "shuffle_conv: Reshape Transpose Reshape Conv; Exp: Exp", ""},
