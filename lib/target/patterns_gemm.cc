@@ -91,10 +91,10 @@ constexpr PatternRow kGemmPatterns[] = {
      .expression = "@biased",
      .words = "matrix product, bias and the factors that go into its weights", .source = kGemmSeen},
     {.name = "matmul_factor", .family = "", .picks = "matmul_scale", .key = "Mul Div",
-     .expression = "(Mul|Div)(~@view (core:MatMul(lhs, rhs)), _[const, scalar])",
-     .words = "matrix product and a factor of the result", .source = kGemmSeen},
+     .expression = "(Mul|Div)(~@view (core:MatMul(lhs, rhs)), _[const, scale])",
+     .words = "matrix product and a factor of the result, or one for each of a stack", .source = kGemmSeen},
     {.name = "matmul_mask", .family = "", .picks = "matmul_mask", .key = "Add",
-     .expression = "Add(~@view (Mul|Div)?{matmul_scale}(~@view (core:MatMul(lhs, rhs)), _[const, scalar]), "
+     .expression = "Add(~@view (Mul|Div)?{matmul_scale}(~@view (core:MatMul(lhs, rhs)), _[const, scale]), "
                    "_[one_matrix])",
      .words = "product of two activations, a factor and a mask", .source = kGemmSeen},
     {.name = "gemm_bn", .family = "", .picks = "conv_bn", .key = "BatchNormalization",
