@@ -77,6 +77,9 @@ TEST_CASE("a rate above one over the latency says what goes on meanwhile") {
       "<float[2, 3, 1, 1] w = {1, 2, 3, 4, 5, 6}> { y = Conv(x, w) }";
   CHECK_THAT(TextOf("rtx-4090", conv, "", 4),
              Contains(" a batch of 4 every ") && Contains(", the next inputs are copied meanwhile"));
+  CHECK_THAT(TextOf("rtx-4090", conv, "", 4), Contains(" the latency above is of the batch of 4 ") &&
+                                                  Contains(" the energy above is of the batch of 4 "));
+  CHECK_THAT(TextOf("rtx-4090", conv), !Contains("per input"));
   CHECK_THAT(TextOf("hailo-8", conv), Contains(" a result every ") && Contains(", inferences overlap"));
   CHECK_THAT(TextOf("jetson-orin", conv),
              Contains(" a result every ") && !Contains("meanwhile") && !Contains("overlap"));

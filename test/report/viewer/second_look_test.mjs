@@ -53,7 +53,7 @@ describe("the first screen", () => {
     const own = net.document.groups.filter((group) => group.unit !== "cpu").reduce((sum, { macs }) => sum + macs, 0);
     assert.ok(saysShare(/, ([<\d.]+ %) of the MACs/.exec(verdict)[1], own / macs), verdict);
     const better = what_if.find((row) => row.throughput_per_s > 1.01 * summary.throughput_per_s);
-    const clause = /; (?:rewriting by )?(.*) would give ([\d.]+) FPS(?:, [\d.]+ [um]?s a run)?$/;
+    const clause = /; (?:rewriting by )?(.*) would give ([\d.]+) FPS(?:, [\d.]+ [um]?s per batch)?$/;
     const [, change, rate] = clause.exec(verdict);
     assert.ok(better.change.startsWith(change), verdict);
     assertSays(rate, better.throughput_per_s, "rate after the change");
@@ -80,6 +80,8 @@ describe("the first screen", () => {
       all.map((item) => item.querySelector(".command code")?.innerText ?? ""));
     const best = net.document.what_if.filter(({ kind }, i, all) => all.findIndex((row) => row.kind === kind) === i);
     assert.equal(items.length, Math.min(3, best.length));
+    const texts = await page.locator(".cures li .cure").allInnerTexts();
+    texts.forEach((text, i) => assert.equal(text.includes(" per input: "), best[i].kind === "batch", text));
     const at = items.findIndex((command) => command !== "");
     assert.ok(at >= 0, "the test wants a change by flags");
     const command = items[at].replace(/^onnx-hwest/, program);
