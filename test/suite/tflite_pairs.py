@@ -32,6 +32,10 @@ KNOWN = {
     "densenet121": {"nodes BatchNormalization": "a factor and a sum in the .tflite file", "nodes Mul": "these factors",
                     "parameters": "the .tflite file has biases of zeros where ONNX has none"},
     "efficientnetb0": {"nodes Sub": "tf2onnx adds the negative mean of the image"},
+    "mobilenetv3large": {"nodes": "tf2onnx writes HardSwish out", "parameters": "so it has a constant more"},
+    "resnet50v2": {"nodes BatchNormalization": "a factor and a sum in the .tflite file", "nodes Mul": "these factors"},
+    "xception": {"nodes BatchNormalization": "tf2onnx keeps those behind separable convolutions",
+                 "parameters": "so it has factors, and the .tflite file sums, of zeros for depthwise convolutions, too"},
     "mobilenetv3small": {"nodes": "tf2onnx writes HardSwish out", "parameters": "so it has a constant more"},
     "tokens": {"nodes": "LayerNormalization of Keras is other operators in each", "parameters": "so are its constants"},
 }
@@ -42,8 +46,8 @@ UNCOUNTED = {"Add", "QuantizeLinear", "DequantizeLinear", "Pad", "Transpose"}
 def applications():
     import tensorflow as tf
     apps = tf.keras.applications
-    names = ["MobileNet", "MobileNetV2", "MobileNetV3Small", "EfficientNetB0", "ResNet50", "ResNet50V2", "DenseNet121",
-             "InceptionV3", "NASNetMobile", "ConvNeXtTiny"]
+    names = ["MobileNet", "MobileNetV2", "MobileNetV3Small", "MobileNetV3Large", "EfficientNetB0", "EfficientNetV2B0",
+             "ResNet50", "ResNet50V2", "VGG16", "Xception", "DenseNet121", "ConvNeXtTiny", "InceptionV3", "NASNetMobile"]
     return {name.lower(): lambda name=name: getattr(apps, name)(weights=None, input_shape=(SIZE, SIZE, 3))
             for name in names}
 
