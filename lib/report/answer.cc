@@ -62,13 +62,12 @@ class Answer {
 };
 
 // What one input of a batch takes, below what the batch does.
-void AddPerInput(const View& view, double of_batch, std::string (*format)(double), absl::string_view what,
-                 Answer& answer) {
+void AddPerInput(const View& view, double of_batch, std::string (*format)(double), Answer& answer) {
   const int64_t batch = view.request.batch.value_or(1);
   if (batch <= 1 || view.summary.tokens_per_s) return;
   const double figure = of_batch / static_cast<double>(batch);
   answer.AddPart("per input", WouldBe(view, AtLeast(format(figure), figure, IsPartial(view))),
-                 {absl::StrCat("the ", what, " above is of the batch of ", batch)});
+                 {absl::StrCat("above: the batch of ", batch)});
 }
 
 void AddLatency(const View& view, Answer& answer) {
@@ -80,7 +79,7 @@ void AddLatency(const View& view, Answer& answer) {
              {Lacks(view) ? kWithoutMemory : "", MissingText(view),
               RangeText(s.latency_low_s, s.latency_high_s, FormatSeconds),
               grades.empty() ? "" : absl::StrCat(grades, OfKnown(view))});
-  AddPerInput(view, latency_s, FormatSeconds, "latency", answer);
+  AddPerInput(view, latency_s, FormatSeconds, answer);
   if (const std::string evidence = EvidenceText(s); !evidence.empty()) answer.AddPart("evidence", "", {evidence});
 }
 
@@ -117,7 +116,7 @@ void AddEnergy(const View& view, Answer& answer) {
   answer.Add("Energy", AtLeast(FormatJoules(*s.energy_j), *s.energy_j, IsPartial(view)),
              {RangeText(s.energy_low_j, s.energy_high_j, FormatJoules),
               s.power_w ? absl::StrFormat("%.3g W on average", *s.power_w) + of : ""});
-  AddPerInput(view, *s.energy_j, FormatJoules, "energy", answer);
+  AddPerInput(view, *s.energy_j, FormatJoules, answer);
   answer.AddPart("by part", "", {absl::StrCat(EnergyText(s), OfKnown(view))});
 }
 
@@ -226,7 +225,7 @@ void AddHelp(const View& view, Answer& answer) {
   }
   const std::vector<WhatIfRow>& rows = *view.what_if;
   if (rows.empty()) {
-    answer.Add("Would help", "nothing tried", {"no change that was tried saves time"});
+    answer.Add("Would help", "nothing", {"no change that was tried saves time"});
     return;
   }
   const double latency_s = view.summary.latency_s.value_or(0);

@@ -32,6 +32,7 @@ KNOWN = {
     "densenet121": {"nodes BatchNormalization": "a factor and a sum in the .tflite file", "nodes Mul": "these factors",
                     "parameters": "the .tflite file has biases of zeros where ONNX has none"},
     "efficientnetb0": {"nodes Sub": "tf2onnx adds the negative mean of the image"},
+    "efficientnetv2b0": {"nodes Sub": "tf2onnx adds the negative mean of the image"},
     "mobilenetv3large": {"nodes": "tf2onnx writes HardSwish out", "parameters": "so it has a constant more"},
     "resnet50v2": {"nodes BatchNormalization": "a factor and a sum in the .tflite file", "nodes Mul": "these factors"},
     "xception": {"nodes BatchNormalization": "tf2onnx keeps those behind separable convolutions",

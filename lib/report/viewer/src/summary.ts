@@ -276,7 +276,7 @@ export class Summary {
        "To see it"], rows, [0, 7, 8, 9, 10]),
       h("p", { class: "hint" },
         "Rows stand alone, a sum of several is a row of its own; savings are for the inputs of this analysis, rates in "
-        + "inputs. Pointing at \"To see it\" shows the whole command.")];
+        + "inputs.", h("span", { class: "keys" }, " Pointing at \"To see it\" shows the whole command."))];
   }
 
   private settings(analysis: Analysis): Node {
