@@ -270,7 +270,11 @@ describe("pages of other verbs", () => {
     ["sweep", ["sweep", model("mobilenet_v2"), "--target", "jetson-orin,tda4vm", "--batch", "1,4"], "latency"],
     ["workload", ["workload", join(root, "examples/workloads/automotive_tda4vm.textproto")], "mean"],
     ["check", ["check", "--budget", join(root, "examples/ci/hwest.budget")], null],
+    ["plan", ["quantize-plan", join(root, "examples/models/resnet18.onnx"), "--target", "jetson-orin", "--sensitivity",
+              join(scratch, "loss.csv")], "saves"],
   ];
+  before(() => writeFileSync(join(scratch, "loss.csv"),
+                             "node,format,loss\n/layer1/layer1.0/conv1/Conv,int8,0.004\n/conv1/Conv,int8,0.02\n"));
   for (const [name, args, column] of kPages) {
     test(`${name}: charts with axes and words under the pointer, tables that sort, dark and light`, async () => {
       const path = join(scratch, `${name}.html`);
@@ -295,6 +299,8 @@ describe("pages of other verbs", () => {
       }
       assert.match(words, /\d/, "words about a shape");
       assert.deepEqual(await violations(page), []);
+      const raw = await page.locator("th, td").allInnerTexts();
+      assert.deepEqual(raw.filter((text) => /^\d{7,}$|^is_|_(s|j|bytes)$|[█░]/.test(text)), [], "figures and titles for people");
       const heads = page.locator("th button");
       assert.ok(await heads.count() > 3);
       if (column !== null) {
