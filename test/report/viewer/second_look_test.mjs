@@ -301,6 +301,13 @@ describe("pages of other verbs", () => {
       assert.deepEqual(await violations(page), []);
       const raw = await page.locator("th, td").allInnerTexts();
       assert.deepEqual(raw.filter((text) => /^\d{7,}$|^is_|_(s|j|bytes)$|[█░]/.test(text)), [], "figures and titles for people");
+      await page.emulateMedia({ media: "print" });
+      await page.setViewportSize({ width: 700, height: 1000 });  // A4 within its margins
+      const cut = await page.locator("table").evaluateAll((all) =>
+        all.map((table) => Math.round(table.getBoundingClientRect().right)).filter((right) => right > 701));
+      assert.deepEqual(cut, [], "on paper no table is cut");
+      await page.emulateMedia({ media: null });
+      await page.setViewportSize({ width: 1280, height: 800 });
       const heads = page.locator("th button");
       assert.ok(await heads.count() > 3);
       if (column !== null) {
