@@ -229,9 +229,8 @@ void AddHelp(const View& view, Answer& answer) {
     return;
   }
   const double latency_s = view.summary.latency_s.value_or(0);
-  const char* of = rows[0].kind == WhatIfKind::kBatch ? " per input" : "";
-  answer.Add("Would help", latency_s > 0 ? absl::StrCat("−", Percent(rows[0].saving_s / latency_s), of) : "unknown",
-             {rows[0].change});
+  answer.Add("Would help", latency_s > 0 ? absl::StrCat("−", Percent(rows[0].saving_s / latency_s)) : "unknown",
+             {rows[0].kind == WhatIfKind::kBatch ? "per input" : "", rows[0].change});
 }
 
 // Three digits are enough for a sentence: "86.7", "1802".

@@ -249,7 +249,8 @@ TEST_CASE("a change that raises the rate ends the verdict, one that only saves t
   rows[0].saving_s = *view.summary.latency_s / 2;
   const AnswerLine help = AdviceLines(view).back();
   CHECK(help.name == "Would help");
-  CHECK(help.figure == "−50.0 % per input");
+  CHECK(help.figure == "−50.0 %");
+  CHECK(help.rest[0] == "per input");
   rows[0] = rows[1];
   rows[0].kind = WhatIfKind::kRewrite;
   rows[0].change = "gelu_to_erf: GELU becomes Erf";
