@@ -40,7 +40,7 @@ KNOWN = {
     "mobilenetv3large": {"nodes": "tf2onnx writes HardSwish out", "parameters": "so it has a constant more"},
     "resnet50v2": {"nodes BatchNormalization": "a factor and a sum in the .tflite file", "nodes Mul": "these factors"},
     "xception": {"nodes BatchNormalization": "tf2onnx keeps those behind separable convolutions",
-                 "parameters": "so it has factors, and the .tflite file sums, of zeros for depthwise convolutions, too"},
+                 "parameters": "so it has factors; the .tflite file has sums, and zeros for depthwise convolutions"},
     "mobilenetv3small": {"nodes": "tf2onnx writes HardSwish out", "parameters": "so it has a constant more"},
     "tokens": {"nodes": "LayerNormalization of Keras is other operators in each", "parameters": "so are its constants"},
 }

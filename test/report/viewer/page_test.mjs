@@ -483,7 +483,8 @@ describe("everybody", () => {
     assert.ok((await own.pdf()).length > 20000);
     await own.setViewportSize({ width: 700, height: 1000 });  // A4 within its margins
     const tables = await own.locator("#panel-Summary table").evaluateAll((all) =>
-      all.filter((table) => table.offsetWidth > 0).map((table) => [table.caption?.innerText, table.getBoundingClientRect().right]));
+      all.filter((table) => table.offsetWidth > 0)
+        .map((table) => [table.caption?.innerText, table.getBoundingClientRect().right]));
     assert.ok(tables.length > 3);
     for (const [caption, right] of tables) assert.ok(right <= 700, `${caption} ends at ${right}`);
     await own.close();
