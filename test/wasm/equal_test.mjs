@@ -55,6 +55,7 @@ for (const [name, path] of models) {
   const files = { ...beside(place), [name]: path };
   for (const target of targets) {
     if (stopped || number++ % every !== 0) continue;
+    await new Promise((next) => void setImmediate(next));  // a signal comes between two turns
     ++seen;
     let sizes = [];
     for (const format of kFormats) {
