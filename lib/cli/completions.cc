@@ -39,9 +39,9 @@ void AddVerbs(Offers* offers) {
   for (const VerbInfo& verb : AllVerbs()) offers->words.emplace_back(verb.name, verb.help);
 }
 
-Offers ValuesOf(const Flag& flag) {
+Offers ValuesOf(const Flag& flag, Verb verb) {
   Offers offers;
-  offers.Add(ChoicesOf(flag));
+  offers.Add(ChoicesOf(flag, verb));
   offers.Add(WordInPlaceOfFile(flag));
   if (flag.path == PathIn::kTarget) AddTargets(&offers);
   if (flag.path == PathIn::kToolchain) offers.Add(absl::StrJoin(ListToolchains(), " "));
@@ -86,11 +86,11 @@ std::pair<Offers, std::string> OffersBehind(const std::vector<std::string>& word
   const bool words_alone = open != nullptr && open->kind == CommandPart::Kind::kEndOfFlags;
   const bool is_value =
       open != nullptr && open->flag != nullptr && !open->flag->value.empty() && !open->value.has_value();
-  if (is_value && !absl::StartsWith(last, "--")) return {ValuesOf(*open->flag), ""};
+  if (is_value && !absl::StartsWith(last, "--")) return {ValuesOf(*open->flag, command.verb), ""};
   const size_t equals = last.find('=');
   if (absl::StartsWith(last, "--") && equals != last.npos) {
     const Flag* flag = FindFlag(last.substr(0, equals), command.verb);
-    return {flag == nullptr ? Offers() : ValuesOf(*flag), std::string(last.substr(0, equals + 1))};
+    return {flag == nullptr ? Offers() : ValuesOf(*flag, command.verb), std::string(last.substr(0, equals + 1))};
   }
   if (words_alone || !absl::StartsWith(last, "-")) return {NextWordOf(command), ""};
   Offers offers;

@@ -60,6 +60,7 @@ struct Flag {
   SetFlag set = nullptr;
   absl::string_view choices;                         // all values there are, space separated; empty = too many to list
   std::string (*named_choices)() = nullptr;          // likewise, of enums that are named elsewhere
+  std::string (*choices_of)(Verb verb) = nullptr;    // those that a verb takes; null = all
   absl::string_view default_text;                    // what applies without it; empty = nothing to mention
   absl::string_view example;                         // a value
   absl::string_view alone;                           // the number that it has without a value; empty = needs one
@@ -80,6 +81,7 @@ constexpr absl::string_view TextIn(const char (&text)[size]) {
 
 // The words that a flag may be set to; empty = too many to list.
 std::string ChoicesOf(const Flag& flag);
+std::string ChoicesOf(const Flag& flag, Verb verb);  // those that the verb takes
 // The word that may replace a path, such as "none" in FILE|none; "" = there is none.
 absl::string_view WordInPlaceOfFile(const Flag& flag);
 

@@ -37,6 +37,11 @@ std::string FormatWords() {
                        [](std::string* out, const FormatInfo& row) { absl::StrAppend(out, row.name); });
 }
 
+std::string FormatWordsOf(Verb verb) {
+  return absl::StrJoin(FormatsOf(InfoOf(verb).report), " ",
+                       [](std::string* out, Format format) { absl::StrAppend(out, InfoOf(format).name); });
+}
+
 absl::Status SetFormat(const Flag& flag, const std::string& value, Options* options) {
   HWEST_ASSIGN_OR_RETURN(const size_t index, ChoiceOf(flag, value));
   options->format = AllFormats()[index].format;
@@ -186,7 +191,7 @@ constexpr Flag kProgramFlags[] = {
      .example = "report.html", .path = PathIn::kFile, .is_form = true},
     {.name = "--format", .value = "FORMAT", .help = "of the report, see `onnx-hwest describe formats`",
      .group = "Report", .verbs = kReports, .set = SetFormat, .named_choices = FormatWords,
-     .default_text = "by the extension of --output, else text", .is_form = true},
+     .choices_of = FormatWordsOf, .default_text = "by the extension of --output, else text", .is_form = true},
     {.name = "--top", .value = "N", .help = "show the N most expensive rows, of a sweep the N fastest; 0 for all",
      .group = "Report",
      .verbs = kRanked | kSweep | kExplore | kDiff | kLog | Bit(Verb::kValidate) | Bit(Verb::kQuantizePlan) |
@@ -330,6 +335,10 @@ absl::StatusOr<size_t> ChoiceOf(const Flag& flag, const std::string& value) {
 
 std::string ChoicesOf(const Flag& flag) {
   return flag.named_choices != nullptr ? flag.named_choices() : std::string(flag.choices);
+}
+
+std::string ChoicesOf(const Flag& flag, Verb verb) {
+  return flag.choices_of != nullptr ? flag.choices_of(verb) : ChoicesOf(flag);
 }
 
 absl::string_view WordInPlaceOfFile(const Flag& flag) {

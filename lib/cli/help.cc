@@ -85,14 +85,16 @@ std::string VerbsText(size_t width) {
   return text;
 }
 
-std::string FlagsText(const std::vector<const Flag*>& flags, bool with_verbs, size_t width) {
+// Of one verb, or of all with those that take each.
+std::string FlagsText(const std::vector<const Flag*>& flags, std::optional<Verb> verb, size_t width) {
   std::string text;
   for (const FlagGroup& group : GroupsOf(flags)) {
     absl::StrAppend(&text, "\n", group.name, ":\n");
     for (const Flag* flag : group.flags) {
-      const std::vector<absl::string_view> takers = with_verbs ? TakersOf(*flag) : std::vector<absl::string_view>();
+      const std::vector<absl::string_view> takers =
+          verb.has_value() ? std::vector<absl::string_view>() : TakersOf(*flag);
       const std::string of = takers.empty() ? "" : absl::StrCat(" [", absl::StrJoin(takers, ", "), "]");
-      absl::StrAppend(&text, Entry(NameOf(*flag), absl::StrCat(AboutFlag(*flag), of), kWide, width));
+      absl::StrAppend(&text, Entry(NameOf(*flag), absl::StrCat(AboutFlag(*flag, verb), of), kWide, width));
     }
   }
   return text;
@@ -107,9 +109,9 @@ bool NamesEvery(absl::string_view text, absl::string_view words) {
 
 }  // namespace
 
-std::string AboutFlag(const Flag& flag) {
+std::string AboutFlag(const Flag& flag, std::optional<Verb> verb) {
   std::vector<std::string> parts;
-  const std::string choices = ChoicesOf(flag);
+  const std::string choices = verb.has_value() ? ChoicesOf(flag, *verb) : ChoicesOf(flag);
   const bool lists_choices = !choices.empty() && !NamesEvery(flag.help, choices);
   if (lists_choices) parts.push_back(absl::StrJoin(absl::StrSplit(choices, ' '), ", "));
   const bool speaks_for_itself = flag.path != PathIn::kNone || flag.value == "N" || flag.example.empty();
@@ -165,14 +167,14 @@ std::string HelpOnVerb(const VerbInfo& verb, size_t width) {
   const std::string usage =
       absl::StrCat("onnx-hwest ", verb.name, verb.words.empty() ? "" : " ", verb.words, " [options]");
   return absl::StrCat(Paragraph(verb.help, width), verb.more.empty() ? "" : Paragraph(verb.more, width), "\n",
-                      Wrapped("Usage: ", usage, width), FlagsText(FlagsOf(verb.verb), false, width), "\nExamples:\n",
-                      ExamplesText(verb.examples));
+                      Wrapped("Usage: ", usage, width), FlagsText(FlagsOf(verb.verb), verb.verb, width),
+                      "\nExamples:\n", ExamplesText(verb.examples));
 }
 
 std::string HelpOnAll(size_t width) {
   std::string text = absl::StrCat(Paragraph(kTagline, width), kUsage,
                                   Paragraph("A word is a verb only if it equals one; ./targets is a file.", width),
-                                  VerbsText(width), FlagsText(AllFlags(), true, width), "\nExamples:\n");
+                                  VerbsText(width), FlagsText(AllFlags(), std::nullopt, width), "\nExamples:\n");
   for (const VerbInfo& verb : AllVerbs()) absl::StrAppend(&text, ExamplesText(verb.examples));
   return absl::StrCat(text, "\n", Wrapped("Exit codes: ", kExitCodes, width));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,8 @@ std::string HelpOnProgram(size_t width);  // on one screen
 std::string HelpOnVerb(const VerbInfo& verb, size_t width);
 std::string HelpOnAll(size_t width);
 
-// What the flag does, its choices, what applies without it, and an example.
-std::string AboutFlag(const Flag& flag);
+// What the flag does, its choices (of the verb, or of all), what applies without it, and an example.
+std::string AboutFlag(const Flag& flag, std::optional<Verb> verb = std::nullopt);
 // The verbs that take the flag; empty when every verb with a report does.
 std::vector<absl::string_view> TakersOf(const Flag& flag);
 

@@ -12,17 +12,6 @@
 namespace hwest {
 namespace {
 
-ReportKind KindOf(Verb verb) {
-  switch (verb) {
-    case Verb::kShapes: return ReportKind::kShapes;
-    case Verb::kSupport: return ReportKind::kSupport;
-    case Verb::kExplain: return ReportKind::kExplain;
-    case Verb::kGraph: return ReportKind::kGraph;
-    case Verb::kCures: return ReportKind::kCures;
-    default: return ReportKind::kAnalysis;
-  }
-}
-
 absl::Status CheckRequest(const AnalyzeOptions& options) {
   const bool needs_target = options.verb != Verb::kShapes && options.verb != Verb::kGraph;
   if (!needs_target || !options.request.target.empty()) return absl::OkStatus();
@@ -32,7 +21,7 @@ absl::Status CheckRequest(const AnalyzeOptions& options) {
 
 app::AnalyzeRequest RequestOf(const AnalyzeOptions& options, AnalysisRequest analysis, std::vector<Diagnostic> checked,
                               const Streams& streams) {
-  app::AnalyzeRequest request{.kind = KindOf(options.verb), .format = options.report.format};
+  app::AnalyzeRequest request{.kind = InfoOf(options.verb).report, .format = options.report.format};
   request.analysis = std::move(analysis);
   request.contexts = options.contexts;
   request.what_if = options.study == Study::kWhatIf;
@@ -72,7 +61,7 @@ absl::Status RunModelVerb(const AnalyzeOptions& options, const Streams& streams)
   ReportOptions report = options.report;
   report.model_path = path;
   if (InfoOf(report.format).is_picture) PrintProgress("drawing the graph", options, streams);
-  const auto write = [&](Sink sink) { return WriteReport(result, KindOf(options.verb), report, sink, &notes); };
+  const auto write = [&](Sink sink) { return WriteReport(result, InfoOf(options.verb).report, report, sink, &notes); };
   const bool is_paged = options.verb == Verb::kGraph;
   HWEST_RETURN_IF_ERROR(is_paged ? DeliverPaged(options, streams, write) : Deliver(options, streams, write));
   PrintNotes(notes, options, streams);

@@ -36,7 +36,8 @@ struct VerbInfo {
   absl::string_view help;
   size_t min_words = 0;
   size_t max_words = 0;
-  size_t files = 0;  // how many of the first words are paths
+  size_t files = 0;                        // how many of the first words are paths
+  ReportKind report = ReportKind::kError;  // what it writes
   VerbRun runs;
   absl::Span<const Flag> (*flags)() = NoFlags;  // its own, besides shared ones
   absl::string_view examples;                   // commands, a line each

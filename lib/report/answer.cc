@@ -61,6 +61,15 @@ class Answer {
   std::vector<AnswerLine> lines_;
 };
 
+// What one input of a batch takes, below what the batch does.
+void AddPerInput(const View& view, double of_batch, std::string (*format)(double), Answer& answer) {
+  const int64_t batch = view.request.batch.value_or(1);
+  if (batch <= 1 || view.summary.tokens_per_s) return;
+  const double figure = of_batch / static_cast<double>(batch);
+  answer.AddPart("per input", WouldBe(view, AtLeast(format(figure), figure, IsPartial(view))),
+                 {absl::StrCat("above: the batch of ", batch)});
+}
+
 void AddLatency(const View& view, Answer& answer) {
   const SummaryView& s = view.summary;
   if (!s.latency_s && !IsPartial(view)) return;
@@ -70,6 +79,7 @@ void AddLatency(const View& view, Answer& answer) {
              {Lacks(view) ? kWithoutMemory : "", MissingText(view),
               RangeText(s.latency_low_s, s.latency_high_s, FormatSeconds),
               grades.empty() ? "" : absl::StrCat(grades, OfKnown(view))});
+  AddPerInput(view, latency_s, FormatSeconds, answer);
   if (const std::string evidence = EvidenceText(s); !evidence.empty()) answer.AddPart("evidence", "", {evidence});
 }
 
@@ -106,6 +116,7 @@ void AddEnergy(const View& view, Answer& answer) {
   answer.Add("Energy", AtLeast(FormatJoules(*s.energy_j), *s.energy_j, IsPartial(view)),
              {RangeText(s.energy_low_j, s.energy_high_j, FormatJoules),
               s.power_w ? absl::StrFormat("%.3g W on average", *s.power_w) + of : ""});
+  AddPerInput(view, *s.energy_j, FormatJoules, answer);
   answer.AddPart("by part", "", {absl::StrCat(EnergyText(s), OfKnown(view))});
 }
 
@@ -214,12 +225,12 @@ void AddHelp(const View& view, Answer& answer) {
   }
   const std::vector<WhatIfRow>& rows = *view.what_if;
   if (rows.empty()) {
-    answer.Add("Would help", "nothing tried", {"no change that was tried saves time"});
+    answer.Add("Would help", "nothing", {"no change that was tried saves time"});
     return;
   }
   const double latency_s = view.summary.latency_s.value_or(0);
   answer.Add("Would help", latency_s > 0 ? absl::StrCat("−", Percent(rows[0].saving_s / latency_s)) : "unknown",
-             {rows[0].change});
+             {rows[0].kind == WhatIfKind::kBatch ? "per input" : "", rows[0].change});
 }
 
 // Three digits are enough for a sentence: "86.7", "1802".
@@ -255,7 +266,7 @@ std::string FallsBackText(const View& view) {
                       " kinds of operators fall back");
 }
 
-// "Softmax on c7x-mma would give 114 FPS", "batch 8 instead of 1 would give 772 FPS, 10.4 ms a run".
+// "Softmax on c7x-mma would give 114 FPS", "batch 8 instead of 1 would give 772 FPS, 10.4 ms per batch".
 std::string BetterText(const View& view) {
   constexpr double kLeastGain = 1.01;  // of the rate
   if (view.what_if == nullptr || !view.summary.throughput_per_s) return "";
@@ -269,7 +280,7 @@ std::string BetterText(const View& view) {
     return absl::StrCat(
         row.kind == WhatIfKind::kRewrite ? "rewriting by " : "", row.change.substr(0, row.change.find(": ")),
         " would give ", RateWords(view, per_s * tokens),
-        row.kind == WhatIfKind::kBatch ? absl::StrCat(", ", FormatSeconds(row.latency_s), " a run") : "");
+        row.kind == WhatIfKind::kBatch ? absl::StrCat(", ", FormatSeconds(row.latency_s), " per batch") : "");
   }
   return "";
 }

@@ -4,12 +4,14 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/enumerators.h"
 #include "base/status_macros.h"
+#include "report/report.h"
 #include "report/view_parts.h"
 #include "report/writers.h"
 
@@ -267,6 +269,16 @@ absl::Status CheckFormat(ReportKind kind, Format format) {
   return MakeError(Code::kUsage,
                    absl::StrCat("format ", info.name, " cannot show ", row.called.empty() ? row.name : row.called),
                    absl::StrCat(row.called.empty() ? HomeOf(info) : "", "use ", NamesOf(row.formats)), {"--target"});
+}
+
+std::vector<Format> FormatsOf(ReportKind kind) {
+  const KindRow& row = kKinds[static_cast<size_t>(kind)];
+  std::vector<Format> formats;
+  for (const Row& format : kFormats) {
+    if (Has(row.formats, format.info.format) || Has(row.more, format.info.format))
+      formats.push_back(format.info.format);
+  }
+  return formats;
 }
 
 absl::Span<const FormatInfo> AllFormats() {

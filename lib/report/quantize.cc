@@ -371,9 +371,26 @@ std::string QuantizePage(const QuantizePlan& plan, const ReportOptions& options)
   }
   if (plan.has_sensitivity) page.Picture(DrawQuantizePlan(plan));
   page.Heading("Loss and latency");
-  page.Table(FrontierTable(plan), kUsualRows * kUsualRows);
-  page.Heading("Layers, each alone in another format");
-  page.Table(ChoiceTable(plan), 1000);
+  std::vector<std::vector<std::string>> rows;
+  for (size_t p = 0; p < plan.frontier.size(); ++p) {
+    const FrontierPoint& point = plan.frontier[p];
+    rows.push_back({plan.has_sensitivity ? LossText(point.loss) : "unknown", FormatSeconds(point.latency_s),
+                    point.energy_j ? FormatJoules(*point.energy_j) : "unknown", BytesText(point.peak_memory_bytes),
+                    plan.chosen == p ? "yes" : "", CountsText(point.formats)});
+  }
+  page.Table({"loss", "latency", "energy", "peak memory", "chosen", "layers"}, rows);
+  page.Heading(absl::StrCat("Layers, each alone in another format than ", plan.formats[0]));
+  rows.clear();
+  for (const PlanLayer& layer : plan.layers) {
+    for (const LayerChoice& choice : layer.choices) {
+      if (choice.format == plan.formats[0]) continue;
+      rows.push_back({layer.name(), choice.format, choice.runs, FormatSeconds(choice.gain_s),
+                      choice.gain_j ? FormatJoules(*choice.gain_j) : "unknown",
+                      FormatBytes(static_cast<double>(choice.gain_bytes)), FormatSeconds(choice.conversions_s),
+                      LossText(choice.loss)});
+    }
+  }
+  page.Table({"layer", "format", "runs as", "saves", "energy saved", "memory saved", "conversions", "loss"}, rows);
   return page.Finish();
 }
 

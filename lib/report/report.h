@@ -28,6 +28,9 @@ absl::Status WriteTarget(const Target& target, const ReportOptions& options, Sin
 absl::Status WriteTargetDiff(const Target& a, const Target& b, const ReportOptions& options, Sink sink);
 absl::Status WriteLint(absl::Span<const LintReport> reports, const ReportOptions& options, Sink sink);
 
+// What documents of the kind can be written as, in the order of Format: what CheckFormat lets pass.
+std::vector<Format> FormatsOf(ReportKind kind);
+
 // A table about the program itself: `describe ops|targets|formats|codes|patterns`, `fusions`.
 struct Listing {
   struct Column {

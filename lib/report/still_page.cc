@@ -29,32 +29,6 @@ std::string Escaped(absl::string_view text) {
   return absl::StrReplaceAll(EscapeControl(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
-// A figure with the unit that ends its key, a share by its name; any other as in JSON.
-std::string FigureText(absl::string_view key, double figure) {
-  if (absl::EndsWith(key, "_per_s")) return absl::StrFormat("%.4g /s", figure);
-  if (absl::EndsWith(key, "_s")) return FormatSeconds(figure);
-  if (absl::EndsWith(key, "_j")) return FormatJoules(figure);
-  if (absl::EndsWith(key, "_bytes")) return FormatBytes(figure);
-  if (absl::EndsWith(key, "share") || key == "by_task") return Percent(figure);
-  return absl::StrFormat("%.4g", figure);
-}
-
-std::string ShownText(absl::string_view key, const Cell& cell, absl::string_view unknown) {
-  if (cell.real() != nullptr) return FigureText(key, *cell.real());
-  std::vector<std::string> parts;
-  if (cell.list() != nullptr) {
-    for (const Cell& one : *cell.list()) parts.push_back(ShownText(key, one, unknown));
-    return absl::StrJoin(parts, ", ");
-  }
-  if (cell.object() == nullptr) return CellText(cell, unknown);
-  for (const auto& [name, value] : *cell.object()) {
-    const bool is_name = value.text() != nullptr;  // {"unit": "gpu", "share": 0.85}: gpu 85.0 %
-    const std::string text = ShownText(key == "by_task" ? key : absl::string_view(name), value, unknown);
-    parts.push_back(is_name || absl::EndsWith(name, "share") ? text : absl::StrCat(name, " ", text));
-  }
-  return absl::StrJoin(parts, " ");
-}
-
 std::string RowText(const char* tag, const std::vector<std::string>& cells) {
   std::string text = "<tr>";
   for (const std::string& cell : cells) absl::StrAppend(&text, "<", tag, ">", Escaped(cell), "</", tag, ">");
@@ -95,23 +69,6 @@ void StillPage::Table(const std::vector<std::string>& titles, const std::vector<
   absl::StrAppend(&text_, "<div class=\"scroll\"><table>\n<thead>", RowText("th", titles), "</thead>\n<tbody>\n");
   for (const std::vector<std::string>& row : rows) text_ += RowText("td", row);
   text_ += "</tbody>\n</table></div>\n";
-}
-
-void StillPage::Table(const CellTable& table, size_t most) {
-  if (table.size == 0) return;
-  std::vector<std::string> titles;
-  for (const ColumnInfo& column : table.columns) titles.push_back(column.key);
-  std::vector<std::vector<std::string>> rows;
-  for (size_t i = 0; i < std::min(most, table.size); ++i) {
-    std::vector<std::string> cells;
-    const Cells row = table.row(i);
-    for (size_t c = 0; c < row.size(); ++c) {
-      cells.push_back(ShownText(table.columns[c].key, row[c], table.columns[c].has_none ? "" : "unknown"));
-    }
-    rows.push_back(std::move(cells));
-  }
-  Table(titles, rows);
-  if (table.size > most) Paragraph(absl::StrCat(table.size - most, " more rows are left out."));
 }
 
 std::string StillPage::Finish() {

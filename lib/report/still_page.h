@@ -7,7 +7,6 @@
 
 #include "absl/strings/string_view.h"
 #include "chart/drawing.h"
-#include "report/document.h"
 
 namespace hwest {
 
@@ -20,8 +19,6 @@ class StillPage {
   void Paragraph(absl::string_view text);
   void Picture(const Drawing& drawing);
   void Table(const std::vector<std::string>& titles, const std::vector<std::vector<std::string>>& rows);
-  // The first `most` rows of a table of cells, with a line below about those left out. Nothing without rows.
-  void Table(const CellTable& table, size_t most);
 
   std::string Finish();  // the whole page, once
 

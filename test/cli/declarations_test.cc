@@ -13,6 +13,8 @@
 #include "cli/manual.h"
 #include "cli/verbs.h"
 #include "support/catch.h"
+#include "support/onnx_writer.h"
+#include "support/run_cli.h"
 
 namespace hwest::test {
 namespace {
@@ -129,6 +131,41 @@ TEST_CASE("the words of a format are its name") {
     INFO(info.name);
     REQUIRE(options.ok());
     CHECK((*options)->format == info.format);
+  }
+}
+
+TEST_CASE("a verb's page lists the formats that the verb takes, and no others") {
+  const Folder folder;
+  std::ofstream("model.onnx") << ModelFromText(
+      "<ir_version: 8, opset_import: [\"\" : 17]> m (float[1, 4] x) => (float[1, 4] y) { y = Relu(x) }");
+  const std::vector<std::pair<absl::string_view, Words>> kWhole = {
+      // what else a verb asks for before its format
+      {"calibrate", {"--measurements", "plan.csv", "--models", ".", "--output", "mine.textproto"}},
+      {"check", {"model.onnx", "--max-latency", "1s"}},
+      {"diff", {"model.onnx"}},
+      {"rewrite", {"--output", "better.onnx"}},
+      {"rules", {"own.rules"}},
+      {"validate", {"--measurements", "plan.csv", "--models", "."}}};
+  for (const VerbInfo& verb : AllVerbs()) {
+    const Flag* flag = FindFlag("--format", verb.verb);
+    if (flag == nullptr) continue;
+    const Words choices = absl::StrSplit(ChoicesOf(*flag, verb.verb), ' ', absl::SkipEmpty());
+    CHECK(absl::StrContains(HelpOnVerb(verb, 1000),
+                            absl::StrCat("`onnx-hwest describe formats` (", absl::StrJoin(choices, ", "), "; ")));
+    for (const FormatInfo& info : AllFormats()) {
+      Words words = CommandOfVerb(verb);
+      words.insert(words.end(), {"--format", std::string(info.name)});
+      for (const auto& [name, more] : kWhole) {
+        if (name == verb.name) words.insert(words.end(), more.begin(), more.end());
+      }
+      if (verb.verb == Verb::kExplore) words[1] = "ethos-u85-1024";
+      if (verb.verb == Verb::kExplain) words[2] = "#0";
+      if (verb.verb == Verb::kRules) words[1] = "lint";
+      if (FindFlag("--target", verb.verb) != nullptr) words.insert(words.end(), {"--target", "ethos-u85-1024"});
+      INFO(absl::StrJoin(words, " "));
+      const bool is_listed = std::count(choices.begin(), choices.end(), info.name) == 1;
+      CHECK(is_listed != absl::StrContains(RunCommand(words).err, "cannot show"));
+    }
   }
 }
 
@@ -250,7 +287,7 @@ TEST_CASE("completion offers every flag of a verb, its values and no others") {
       CHECK(count == (FindFlag(flag->name, verb.verb) != nullptr ? 1 : 0));
     }
     for (const Flag* flag : FlagsOf(verb.verb)) {
-      for (const std::string& word : Words(absl::StrSplit(ChoicesOf(*flag), ' ', absl::SkipEmpty()))) {
+      for (const std::string& word : Words(absl::StrSplit(ChoicesOf(*flag, verb.verb), ' ', absl::SkipEmpty()))) {
         INFO(verb.name << " " << flag->name << " " << word);
         const Words offers = LinesOf(OffersText({std::string(verb.name), std::string(flag->name), ""}));
         CHECK(std::count(offers.begin(), offers.end(), word) == 1);
@@ -275,6 +312,7 @@ TEST_CASE("what is offered behind words") {
       {"validate --models ", ":folders"},
       {"m.onnx --fusions n", "none :files"},
       {"m.onnx --objective ", "latency energy :nothing"},
+      {"diff a b --format ", "text json csv markdown html :nothing"},
       {"m.onnx --objective=l", "--objective=latency :nothing"},
       {"m.onnx --objective = l", "latency :nothing"},  // as bash parts it
       {"m.onnx --objective =", "latency energy :nothing"},

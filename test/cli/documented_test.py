@@ -296,6 +296,19 @@ class DocumentedTest(unittest.TestCase):
     def test_readme(self):
         self.check(of_page(ROOT / "README.md"), 8)
 
+    def test_a_line_of_a_page_can_be_pasted(self):
+        """Words behind a command are a comment, so that the shell takes the whole line."""
+        seen = 0
+        for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+            for line in blocks(page.read_text()):
+                parts = re.split(r"\s{2,}", line, maxsplit=1)
+                is_command = any(is_ours(words) or words[0] in SKIPPED for words in commands_in(line))
+                if len(parts) < 2 or not is_command:
+                    continue
+                seen += 1
+                self.assertTrue(parts[1].startswith("# "), msg=f"{page.name}: {line}")
+        self.assertGreater(seen, 80)
+
     def test_the_picture_of_the_first_minutes(self):
         page = ROOT / "docs/first-five-minutes.md"
         picture = re.search(r"!\[.+?\]\((.+?)\)", page.read_text())[1]

@@ -17,8 +17,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ("questions.md", "first-five-minutes.md", "choose-a-board.md", "gate-in-ci.md", "int8-slower.md")
-FILES = {"resnet18.onnx": "examples/models/resnet18.onnx", "npu.textproto": "examples/my_npu.textproto"}
+PAGES = ("questions.md", "first-five-minutes.md", "choose-a-board.md", "gate-in-ci.md", "int8-slower.md", "own-chip.md")
+FILES = {"resnet18.onnx": "examples/models/resnet18.onnx", "vit.onnx": "test/models/mobilenet_v2.ts.onnx",
+         "npu.textproto": "examples/my_npu.textproto"}
 FENCE = re.compile(r"^```(\w*) ?(.*)\n((?:.*\n)*?)```$", re.M)
 
 
@@ -44,7 +45,7 @@ def answered(text, folder, program):
         language, rest, body = match[1], match[2], match[3]
         if language == "":
             for line in body.splitlines():
-                words = shlex.split(line)
+                words = shlex.split(line, comments=True)
                 assert words[0] == "onnx-hwest", f"{line} is no command of the program"
                 done = subprocess.run([program, *words[1:]], cwd=folder, capture_output=True, text=True)
                 assert done.returncode == 0, f"{line} exits with {done.returncode}: {done.stderr}"

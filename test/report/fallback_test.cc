@@ -1,6 +1,8 @@
 // The first screen and the table of fallbacks, on accelerators that refuse nodes and on rates.
 #include <string>
+#include <vector>
 
+#include "absl/strings/str_split.h"
 #include "report/report.h"
 #include "report_fixture.h"
 #include "support/golden.h"
@@ -10,6 +12,7 @@ namespace hwest::test {
 namespace {
 
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 
 std::string TextOf(const std::string& target, const std::string& model, const std::string& node = "",
                    std::optional<int64_t> batch = std::nullopt) {
@@ -77,6 +80,13 @@ TEST_CASE("a rate above one over the latency says what goes on meanwhile") {
       "<float[2, 3, 1, 1] w = {1, 2, 3, 4, 5, 6}> { y = Conv(x, w) }";
   CHECK_THAT(TextOf("rtx-4090", conv, "", 4),
              Contains(" a batch of 4 every ") && Contains(", the next inputs are copied meanwhile"));
+  // What one input takes, below the latency and the energy of the batch.
+  const std::string text = TextOf("rtx-4090", conv, "", 4);
+  const std::vector<std::string> parts = absl::StrSplit(text, " above: the batch of 4 ");
+  REQUIRE(parts.size() == 3);
+  CHECK_THAT(parts[0], Contains(" per input ") && EndsWith("s"));
+  CHECK_THAT(parts[1], Contains(" per input ") && EndsWith("J"));
+  CHECK_THAT(TextOf("rtx-4090", conv), !Contains("per input"));
   CHECK_THAT(TextOf("hailo-8", conv), Contains(" a result every ") && Contains(", inferences overlap"));
   CHECK_THAT(TextOf("jetson-orin", conv),
              Contains(" a result every ") && !Contains("meanwhile") && !Contains("overlap"));

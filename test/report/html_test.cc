@@ -244,7 +244,13 @@ TEST_CASE("a change that raises the rate ends the verdict, one that only saves t
   const auto ends = [&](absl::string_view end) { return absl::EndsWith(VerdictText(view), end); };
   CHECK(ends("; Relu instead of SiLU would give 117647 FPS"));
   rows[0].interval_s = 4 / now_per_s;
-  CHECK(ends("; batch 8 instead of 1 would give 117647 FPS, 68.00 us a run"));
+  CHECK(ends("; batch 8 instead of 1 would give 117647 FPS, 68.00 us per batch"));
+  // The share saved is of one input, the time after it of the whole run: both say so.
+  rows[0].saving_s = *view.summary.latency_s / 2;
+  const AnswerLine help = AdviceLines(view).back();
+  CHECK(help.name == "Would help");
+  CHECK(help.figure == "−50.0 %");
+  CHECK(help.rest[0] == "per input");
   rows[0] = rows[1];
   rows[0].kind = WhatIfKind::kRewrite;
   rows[0].change = "gelu_to_erf: GELU becomes Erf";

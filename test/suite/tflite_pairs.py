@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Networks written as TensorFlow Lite and as ONNX by their converters must have the same shapes and counts here.
 
-usage: PYTHON tflite_pairs.py PROGRAM [NAME...] [--folder DIR]
+usage: PYTHON tflite_pairs.py PROGRAM [NAME...] [--folder DIR] [--float]
 
 PYTHON has tensorflow and tf2onnx; without them nothing is checked, and the exit is 77. Weights are random. DIR keeps
-the files, and those that are there are not made again. Of each pair:
+the files, and those that are there are not made again; --float makes none in int8. Networks that converters take
+minutes for (SLOW) are compared when they are named. Of each pair:
   shapes   of every tensor of the .tflite file, as TensorFlow's interpreter reads it, are those that inference finds, in
            the file's order of axes or channels first
   counts   MACs and parameters are equal; so are the operators that compute, after PLAIN
@@ -24,6 +25,9 @@ import tempfile
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 SIZE = 96
+# Of ConvNeXt tf2onnx leaves the grouped convolutions unconverted (PartitionedCall), so it is no twin.
+SLOW = {"mobilenetv3large", "efficientnetb0", "efficientnetv2b0", "resnet50", "resnet50v2", "xception", "densenet121",
+        "inceptionv3", "nasnetmobile"}
 # What one converter writes for what the other calls otherwise.
 PLAIN = {"GlobalAveragePool": "ReduceMean", "Gemm": "MatMul", "Max": "Relu", "Min": "Relu", "Clip": "Relu"}
 # Findings that are none of ours, with the reason.
@@ -32,6 +36,11 @@ KNOWN = {
     "densenet121": {"nodes BatchNormalization": "a factor and a sum in the .tflite file", "nodes Mul": "these factors",
                     "parameters": "the .tflite file has biases of zeros where ONNX has none"},
     "efficientnetb0": {"nodes Sub": "tf2onnx adds the negative mean of the image"},
+    "efficientnetv2b0": {"nodes Sub": "tf2onnx adds the negative mean of the image"},
+    "mobilenetv3large": {"nodes": "tf2onnx writes HardSwish out", "parameters": "so it has a constant more"},
+    "resnet50v2": {"nodes BatchNormalization": "a factor and a sum in the .tflite file", "nodes Mul": "these factors"},
+    "xception": {"nodes BatchNormalization": "tf2onnx keeps those behind separable convolutions",
+                 "parameters": "so it has factors; the .tflite file has sums, and zeros for depthwise convolutions"},
     "mobilenetv3small": {"nodes": "tf2onnx writes HardSwish out", "parameters": "so it has a constant more"},
     "tokens": {"nodes": "LayerNormalization of Keras is other operators in each", "parameters": "so are its constants"},
 }
@@ -42,8 +51,8 @@ UNCOUNTED = {"Add", "QuantizeLinear", "DequantizeLinear", "Pad", "Transpose"}
 def applications():
     import tensorflow as tf
     apps = tf.keras.applications
-    names = ["MobileNet", "MobileNetV2", "MobileNetV3Small", "EfficientNetB0", "ResNet50", "ResNet50V2", "DenseNet121",
-             "InceptionV3", "NASNetMobile", "ConvNeXtTiny"]
+    names = ["MobileNet", "MobileNetV2", "MobileNetV3Small", "MobileNetV3Large", "EfficientNetB0", "EfficientNetV2B0",
+             "ResNet50", "ResNet50V2", "VGG16", "Xception", "DenseNet121", "InceptionV3", "NASNetMobile"]
     return {name.lower(): lambda name=name: getattr(apps, name)(weights=None, input_shape=(SIZE, SIZE, 3))
             for name in names}
 
@@ -181,6 +190,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--folder", type=pathlib.Path)
+    parser.add_argument("--float", action="store_true")
     options = parser.parse_args()
     try:
         import tensorflow  # noqa: F401
@@ -193,9 +203,11 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
         failed = 0
         for name, make in (applications() | small_networks()).items():
-            if options.names and name not in options.names:
+            if name not in options.names if options.names else name in SLOW:
                 continue
-            paths = {"": folder / f"{name}.tflite", "-int8": folder / f"{name}-int8.tflite"}
+            paths = {"": folder / f"{name}.tflite"}
+            if not options.float:
+                paths["-int8"] = folder / f"{name}-int8.tflite"
             onnx_path = folder / f"{name}.onnx"
             missing = [path for path in (onnx_path, *paths.values()) if not path.exists()]
             model = randomise(make()) if missing else None
@@ -203,7 +215,7 @@ def main():
                 if path == onnx_path:
                     write_onnx(model, path)
                 else:
-                    write_tflite(model, path, path == paths["-int8"])
+                    write_tflite(model, path, path == paths.get("-int8"))
             for kind, path in paths.items():
                 found, words = pair_problems(options.program, path, onnx_path, bool(kind))
                 problems = [text for text in found if not any(key in text for key in KNOWN.get(name, {}))]

@@ -481,6 +481,12 @@ describe("everybody", () => {
     assert.equal(await own.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
     assert.ok((await own.locator(".print table tbody tr").count()) >= Math.min(60, net.document.groups.length));
     assert.ok((await own.pdf()).length > 20000);
+    await own.setViewportSize({ width: 700, height: 1000 });  // A4 within its margins
+    const tables = await own.locator("#panel-Summary table").evaluateAll((all) =>
+      all.filter((table) => table.offsetWidth > 0)
+        .map((table) => [table.caption?.innerText, table.getBoundingClientRect().right]));
+    assert.ok(tables.length > 3);
+    for (const [caption, right] of tables) assert.ok(right <= 700, `${caption} ends at ${right}`);
     await own.close();
   });
 });

@@ -53,7 +53,7 @@ describe("the first screen", () => {
     const own = net.document.groups.filter((group) => group.unit !== "cpu").reduce((sum, { macs }) => sum + macs, 0);
     assert.ok(saysShare(/, ([<\d.]+ %) of the MACs/.exec(verdict)[1], own / macs), verdict);
     const better = what_if.find((row) => row.throughput_per_s > 1.01 * summary.throughput_per_s);
-    const clause = /; (?:rewriting by )?(.*) would give ([\d.]+) FPS(?:, [\d.]+ [um]?s a run)?$/;
+    const clause = /; (?:rewriting by )?(.*) would give ([\d.]+) FPS(?:, [\d.]+ [um]?s per batch)?$/;
     const [, change, rate] = clause.exec(verdict);
     assert.ok(better.change.startsWith(change), verdict);
     assertSays(rate, better.throughput_per_s, "rate after the change");
@@ -80,6 +80,8 @@ describe("the first screen", () => {
       all.map((item) => item.querySelector(".command code")?.innerText ?? ""));
     const best = net.document.what_if.filter(({ kind }, i, all) => all.findIndex((row) => row.kind === kind) === i);
     assert.equal(items.length, Math.min(3, best.length));
+    const texts = await page.locator(".cures li .cure").allInnerTexts();
+    texts.forEach((text, i) => assert.equal(text.includes(" per input: "), best[i].kind === "batch", text));
     const at = items.findIndex((command) => command !== "");
     assert.ok(at >= 0, "the test wants a change by flags");
     const command = items[at].replace(/^onnx-hwest/, program);
@@ -268,7 +270,11 @@ describe("pages of other verbs", () => {
     ["sweep", ["sweep", model("mobilenet_v2"), "--target", "jetson-orin,tda4vm", "--batch", "1,4"], "latency"],
     ["workload", ["workload", join(root, "examples/workloads/automotive_tda4vm.textproto")], "mean"],
     ["check", ["check", "--budget", join(root, "examples/ci/hwest.budget")], null],
+    ["plan", ["quantize-plan", join(root, "examples/models/resnet18.onnx"), "--target", "jetson-orin", "--sensitivity",
+              join(scratch, "loss.csv")], "saves"],
   ];
+  before(() => writeFileSync(join(scratch, "loss.csv"),
+                             "node,format,loss\n/layer1/layer1.0/conv1/Conv,int8,0.004\n/conv1/Conv,int8,0.02\n"));
   for (const [name, args, column] of kPages) {
     test(`${name}: charts with axes and words under the pointer, tables that sort, dark and light`, async () => {
       const path = join(scratch, `${name}.html`);
@@ -293,6 +299,16 @@ describe("pages of other verbs", () => {
       }
       assert.match(words, /\d/, "words about a shape");
       assert.deepEqual(await violations(page), []);
+      const raw = await page.locator("th, td").allInnerTexts();
+      const unread = raw.filter((text) => /^\d{7,}$|^is_|_(s|j|bytes)$|[█░]/.test(text));
+      assert.deepEqual(unread, [], "figures and titles for people");
+      await page.emulateMedia({ media: "print" });
+      await page.setViewportSize({ width: 700, height: 1000 });  // A4 within its margins
+      const cut = await page.locator("table").evaluateAll((all) =>
+        all.map((table) => Math.round(table.getBoundingClientRect().right)).filter((right) => right > 701));
+      assert.deepEqual(cut, [], "on paper no table is cut");
+      await page.emulateMedia({ media: null });
+      await page.setViewportSize({ width: 1280, height: 800 });
       const heads = page.locator("th button");
       assert.ok(await heads.count() > 3);
       if (column !== null) {

@@ -24,6 +24,10 @@ function prepare(table: HTMLTableElement): void {
   for (const row of body.rows) {
     for (const cell of row.cells) if (/^(ok|over|undecided|missed|holds)$/.test(cell.textContent ?? "")) {
       cell.classList.add("verdict");
+    } else if (/^[█░]+$/.test(cell.textContent ?? "")) {
+      const all = cell.textContent!, share = all.lastIndexOf("█") + 1;
+      cell.replaceChildren(h("div", { class: "share", title: `${Math.round(100 * share / all.length)} %` }));
+      (cell.firstElementChild as HTMLElement).style.setProperty("--share", `${100 * share / all.length}%`);
     }
   }
   const place = table.parentElement!;

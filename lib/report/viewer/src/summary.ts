@@ -93,7 +93,8 @@ export class Summary {
     const items = rows.slice(0, kTopCures).map((row) => {
       const saving = whatIf.number("saving_s", row), rate = whatIf.number("throughput_per_s", row);
       const command = whatIf.text("command", row);
-      return h("li", {}, h("div", { class: "cure" }, h("b", {}, `−${format.shareOf(saving, latency_s)}`), " ",
+      return h("li", {}, h("div", { class: "cure" }, h("b", {}, `−${format.shareOf(saving, latency_s)}`),
+          whatIf.text("kind", row) === "batch" ? " per input: " : " ",
           name(whatIf.text("change", row)), Number.isFinite(rate) ? `, then ${format.rate(rate)}/s` : "",
           kRisks[whatIf.text("risk", row)] ?? ""),
         command === "" ? h("div", { class: "hint" }, name(whatIf.text("how", row)))
@@ -275,7 +276,7 @@ export class Summary {
        "To see it"], rows, [0, 7, 8, 9, 10]),
       h("p", { class: "hint" },
         "Rows stand alone, a sum of several is a row of its own; savings are for the inputs of this analysis, rates in "
-        + "inputs. Pointing at \"To see it\" shows the whole command.")];
+        + "inputs.", h("span", { class: "keys" }, " Pointing at \"To see it\" shows the whole command."))];
   }
 
   private settings(analysis: Analysis): Node {
