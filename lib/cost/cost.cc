@@ -34,11 +34,14 @@ double PerCycleOf(const Rate& rate, const ContractionSize& size) {
   return size.sparse ? rate.sparse_per_cycle.value_or(dense) : dense;
 }
 
-// Seconds of all MACs at the peak. Instances and cores as stated: the roofline peak ignores parallel efficiency.
+// Seconds of all products at the peak. Instances and cores as stated: the roofline peak ignores parallel efficiency.
 double PeakSeconds(const Machine& machine, const Rate& rate, const GroupWork& work) {
   const double engines = static_cast<double>(machine.unit.cores) * machine.unit.instances;
   double dense_macs = static_cast<double>(work.macs), sparse_s = 0;
   for (const ContractionSize& size : work.contractions) {
+    if (machine.kind.products != nullptr) {
+      dense_macs -= (1 - machine.kind.products(machine, size)) * static_cast<double>(size.macs());
+    }
     if (!size.sparse) continue;
     dense_macs -= static_cast<double>(size.macs());
     sparse_s += static_cast<double>(size.macs()) / (PerCycleOf(rate, size) * engines * machine.clock_hz);
