@@ -189,6 +189,7 @@ struct Estimate {
   double memory_s = 0;
   double overhead_s = 0;
   double conversion_s = 0;  // of time_s: kernels for GroupWork::conversions, which are in no other part
+  double slow_s = 0;        // of compute_s: GroupWork::slow_cycles
   double time_s = 0;
   double low_s = 0;
   double high_s = 0;

@@ -211,7 +211,8 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
   }
   AddMoves(machine, work, compute);
   AddConversions(machine, work, compute);
-  compute.seconds += static_cast<double>(work.slow_cycles) / (machine.engines * machine.clock_hz);
+  compute.slow_seconds = static_cast<double>(work.slow_cycles) / (machine.engines * machine.clock_hz);
+  compute.seconds += compute.slow_seconds;
   compute.energy_j += fast * machine.pointwise_j + slow * machine.transcendental_j;
   return absl::OkStatus();
 }
@@ -222,7 +223,10 @@ absl::StatusOr<ComputeUse> ComputeOf(const Machine& machine, const GroupWork& wo
   const double contractions_s = compute.seconds;
   HWEST_RETURN_IF_ERROR(AddElementOps(machine, work, compute));
   // Behind a contraction that streams its results, element-wise work adds no rows of its own.
-  if (IsStreaming(machine.unit) && !work.contractions.empty()) compute.seconds = contractions_s;
+  if (IsStreaming(machine.unit) && !work.contractions.empty()) {
+    compute.seconds = contractions_s;
+    compute.slow_seconds = 0;
+  }
   return compute;
 }
 
@@ -232,7 +236,10 @@ absl::Status JoinCores(const Machine& machine, const GroupWork& work, ComputeUse
   Machine one = machine;
   one.engines = 1;
   HWEST_ASSIGN_OR_RETURN(const ComputeUse alone, ComputeOf(one, work));
-  compute.seconds = std::min(alone.seconds, compute.seconds + kJoinLaunches * machine.launch_s);
+  compute.seconds += kJoinLaunches * machine.launch_s;
+  if (alone.seconds >= compute.seconds) return absl::OkStatus();
+  compute.seconds = alone.seconds;
+  compute.slow_seconds = alone.slow_seconds;
   return absl::OkStatus();
 }
 
@@ -342,7 +349,9 @@ absl::StatusOr<Estimate> EstimateWith(const Machine& machine, const GroupWork& w
   if (!streams && machine.shared_bytes_per_s <= 0) return MissingFigure(machine.unit, "memory bandwidth");
   const GroupTraffic traffic = TrafficOf(machine, work, residency);
 
-  Estimate estimate{.compute_s = compute.seconds, .memory_s = streams ? 0 : MemorySeconds(machine, traffic)};
+  Estimate estimate{.compute_s = compute.seconds,
+                    .memory_s = streams ? 0 : MemorySeconds(machine, traffic),
+                    .slow_s = compute.slow_seconds};
   if (work.visits > 0) {
     estimate.assumptions.push_back(absl::StrCat("strings and entries of maps at ", machine.kind.visit_cycles,
                                                 " cycles each, estimated: a third to three times that"));
