@@ -349,9 +349,8 @@ absl::StatusOr<Estimate> EstimateWith(const Machine& machine, const GroupWork& w
   if (!streams && machine.shared_bytes_per_s <= 0) return MissingFigure(machine.unit, "memory bandwidth");
   const GroupTraffic traffic = TrafficOf(machine, work, residency);
 
-  Estimate estimate{.compute_s = compute.seconds,
-                    .memory_s = streams ? 0 : MemorySeconds(machine, traffic),
-                    .slow_s = compute.slow_seconds};
+  Estimate estimate{.compute_s = compute.seconds, .memory_s = streams ? 0 : MemorySeconds(machine, traffic)};
+  if (compute.slow_seconds > 0) estimate.slow_share = static_cast<float>(compute.slow_seconds / compute.seconds);
   if (work.visits > 0) {
     estimate.assumptions.push_back(absl::StrCat("strings and entries of maps at ", machine.kind.visit_cycles,
                                                 " cycles each, estimated: a third to three times that"));

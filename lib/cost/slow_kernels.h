@@ -1,7 +1,6 @@
 // Slow kernels: operators that a runtime computes slower than the unit could.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "cost/model_view.h"
@@ -12,9 +11,8 @@
 
 namespace hwest {
 
-// SlowKernelsOf is the first row that holds for each node of `group`, of those that have one.
-std::vector<std::pair<NodeId, const SlowKernel*>> SlowKernelsOf(const LimitContext& context, const Group& group,
-                                                                const std::vector<SlowKernel>& rows);
+// SlowKernelOf is the first row that holds for the node; null = none.
+const SlowKernel* SlowKernelOf(const LimitContext& context, NodeId node, const std::vector<SlowKernel>& rows);
 
 // Adds to `work`, that of `group`, what the first row that holds for each of its nodes says. Where that cannot be
 // counted, the counts of `work` are not known.

@@ -57,9 +57,8 @@ void PriceSegment(const Target& target, const PipelineEstimate& pipeline, Segmen
 bool IsPipelined(const Target& target, UnitId unit) { return IsStreaming(target.units[unit]); }
 
 Estimate InContext(Estimate estimate, double time_share) {
-  for (double* figure :
-       {&estimate.compute_s, &estimate.memory_s, &estimate.overhead_s, &estimate.conversion_s, &estimate.slow_s,
-        &estimate.time_s, &estimate.low_s, &estimate.high_s, &estimate.energy.static_j}) {
+  for (double* figure : {&estimate.compute_s, &estimate.memory_s, &estimate.overhead_s, &estimate.conversion_s,
+                         &estimate.time_s, &estimate.low_s, &estimate.high_s, &estimate.energy.static_j}) {
     *figure *= time_share;
   }
   estimate.utilisation /= time_share;

@@ -48,8 +48,8 @@ Estimate Scale(const Estimate& once, int64_t runs) {
   Estimate all = once;
   const auto times = static_cast<double>(runs);
   for (double* figure :
-       {&all.compute_s, &all.memory_s, &all.overhead_s, &all.conversion_s, &all.slow_s, &all.time_s, &all.low_s,
-        &all.high_s, &all.energy.compute_j, &all.energy.onchip_j, &all.energy.dram_j, &all.energy.static_j}) {
+       {&all.compute_s, &all.memory_s, &all.overhead_s, &all.conversion_s, &all.time_s, &all.low_s, &all.high_s,
+        &all.energy.compute_j, &all.energy.onchip_j, &all.energy.dram_j, &all.energy.static_j}) {
     *figure *= times;
   }
   ScaleTraffic(runs, all);

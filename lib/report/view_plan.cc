@@ -106,13 +106,16 @@ std::string SlowWords(const Analysis& analysis, NodeId node, const SlowKernel& r
 
 // Where kernels that the runtime has no fast code for take half of the time and more.
 void AddSlowWords(const Analysis& analysis, const PlannedGroup& planned, Estimate* estimate) {
-  if (estimate->slow_s <= 0 || estimate->slow_s < estimate->time_s / 2) return;
+  const double slow_s = estimate->slow_share * estimate->compute_s;
+  if (slow_s <= 0 || slow_s < estimate->time_s / 2) return;
   const Toolchain* toolchain = ToolchainOf(*analysis.target, analysis.target->units[planned.unit]);
   if (toolchain == nullptr) return;
   DimPool dims(analysis.dims.get());  // threads may share the analysis
   const LimitContext context{GraphAsRead(analysis), analysis.facts, analysis.classes, &dims,
                              planned.work.precision.act};
-  for (const auto& [node, row] : SlowKernelsOf(context, planned.group, toolchain->slow)) {
+  for (const NodeId node : planned.group.nodes) {
+    const SlowKernel* row = SlowKernelOf(context, node, toolchain->slow);
+    if (row == nullptr) continue;
     std::string words = SlowWords(analysis, node, *row, toolchain->name);
     if (!absl::c_linear_search(estimate->assumptions, words)) estimate->assumptions.push_back(std::move(words));
   }
