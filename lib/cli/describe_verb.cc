@@ -192,7 +192,7 @@ Listing FusionsForm() {
       {"EXPRESSION: Op.1(x)", "a node by one of its later outputs"},
       {"EXPRESSION: x, _, x?",
        "a value, any value each time, an input that may be absent; the same name is the same value"},
-      {"EXPRESSION: c:Op(x)", "names the value of an inner node; c*: lets it also be used outside the group"},
+      {"EXPRESSION: c:Op(x)", "names the value of an inner node; c*: lets all that the node makes be used outside the group, too"},
       {"EXPRESSION: Op?(x)", "a node that may be missing; Op?{conv_bn}(x) only where the toolchain has that fusion"},
       {"EXPRESSION: Op[guard](x), x[guard]", "demands something of a node or value, see the guards below"},
       {"EXPRESSION: 0.5", "a constant of that number"},

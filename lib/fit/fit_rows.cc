@@ -91,7 +91,9 @@ void Collector::KeepPrimaryRuntimes() {
   for (Question& q : questions_) {
     const bool is_only = has_primary.count({q.query.target->name, q.row->unit}) == 0;
     if (!q.query.shares_fits) {
-      Skip("another toolchain than the unit's own, which shares no figures with it");
+      Skip(
+          "another toolchain than the unit's own, which shares no figures with it, or wider layers that the row does "
+          "not name");
     } else if (IsOnCpu(q.query) || is_primary(q) || is_only) {
       kept.push_back(std::move(q));
     } else {

@@ -17,8 +17,8 @@ constexpr double kWhereStated = 0;  // prior of what is free only on units whose
 constexpr FreeRow kShared[] = {
     // Kernel libraries differ less in how they feed the multipliers than in anything else.
     {"compute_efficiency", 0.7, 0.4, 0.03, 1},
-    // Products of two activations have no layout prepared ahead.
-    {"activation_efficiency", 1, 0.7, 0.02, 1},
+    // Products of two activations have no layout prepared ahead, or run where the multipliers are not.
+    {"activation_efficiency", 1, 0.7, 5e-4, 1},
     {"depthwise_efficiency", 0.5, 0.7, 0.02, 1},
     {"pointwise_efficiency", 0.5, 0.7, 0.02, 1},
     // Tables, polynomials or scalar code: the rates in the files are estimates themselves.

@@ -121,6 +121,12 @@ bool IsOnSmallCores(const Measurement& row) {
 // SA8775P).
 bool IsOfQnnOnCpu(const Measurement& row) { return row.unit == "CPU" && absl::StartsWith(row.runtime, "qnn"); }
 
+// No runtime for CPUs computes in 16-bit integers: the layers that such a file widens run in floating point, and the
+// row does not name them.
+bool IsPartlyFloatOnCpu(const Measurement& row, const Unit& unit) {
+  return IsCpu(unit) && row.precision == "w8a8_mixed_int16";
+}
+
 // Toolchains whose rows fit the figures of another one.
 const std::vector<Toolchain>& ToolchainsBeside() {
   static const auto& beside = *[] {
@@ -159,6 +165,7 @@ absl::StatusOr<Query> QueryOf(const Measurement& row, const std::shared_ptr<cons
     if (unit == nullptr) return Skip(absl::StrCat(target->name, " has no unit ", engine.front()));
     HWEST_ASSIGN_OR_RETURN(std::string precision, PrecisionFor(PublishedPrecision(row, *unit), *target, *unit));
     if (query.precision.empty()) query.precision = std::move(precision);
+    if (IsPartlyFloatOnCpu(row, *unit)) query.shares_fits = false;
   }
   query.toolchain = ToolchainBeside(*target, query.engines, row);
   return query;

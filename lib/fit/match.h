@@ -26,7 +26,7 @@ struct Query {
   std::string precision;
   std::vector<std::vector<std::string>> engines;
   std::string toolchain;    // of the engines; empty = their own
-  bool shares_fits = true;  // with the engines' own toolchain; rows of one that does not are neither fitted nor pooled
+  bool shares_fits = true;  // with the engines' own toolchain; other rows are neither fitted nor pooled
 };
 
 // MatchRow finds the target whose measured_as names the row's device, unit, runtime and mode; among several the one

@@ -89,6 +89,13 @@ bool IsScalar(const GuardContext& context, ValueId value) {
   return shape.ranked() && AllOnes(shape.dims());
 }
 
+// One matrix for all of a stack: the dims in front of the last two are 1.
+bool IsOneMatrix(const GuardContext& context, ValueId value) {
+  const Shape& shape = ShapeOf(context, value);
+  if (!shape.ranked() || shape.rank() < 2) return false;
+  return AllOnes(shape.dims().subspan(0, static_cast<size_t>(shape.rank() - 2)));
+}
+
 // One factor for whole matrices: the last two dims are 1.
 bool IsScale(const GuardContext& context, ValueId value) {
   const Shape& shape = ShapeOf(context, value);
@@ -388,7 +395,16 @@ bool GoesIntoProduct(const GuardContext& context, NodeId node) {
   return true;
 }
 
-bool PlacesOtherwise(const GuardContext& context, NodeId node) { return !PlacesHeads(context, node); }
+// Neither that nor a cache, which is an input of the model or what a Concat makes.
+bool PlacesOtherwise(const GuardContext& context, NodeId node) {
+  if (PlacesHeads(context, node)) return false;
+  NodeId maker = node;
+  do {
+    const auto inputs = context.graph.inputs(maker);
+    maker = inputs.empty() || !inputs[0].valid() ? NodeId() : context.graph.value(inputs[0]).producer;
+  } while (maker.valid() && context.classes[maker] == NodeClass::kView);
+  return maker.valid() && context.graph.op(maker) != "Concat";
+}
 
 // The two parts of a Split, the second one first, along the axis that it was split at.
 bool TurnsAround(const GuardContext& context, NodeId node) {
@@ -455,11 +471,14 @@ constexpr Guard kGuards[] = {
      .node = IsOfHeads},
     {.name = "heads_placed", .needed = "heads of a product, put in front", .edit = "permute [0, 2, 1, 3]",
      .node = PlacesHeads},
-    {.name = "otherwise_placed", .needed = "no heads of a product", .edit = "none is needed", .node = PlacesOtherwise},
+    {.name = "otherwise_placed", .needed = "neither heads of a product nor a cache", .edit = "none is needed",
+     .node = PlacesOtherwise},
     {.name = "into_product", .needed = "products with weights that read it", .edit = "none is needed",
      .node = GoesIntoProduct},
     {.name = "parts_first", .needed = "an axis of 3 that is put in front", .edit = "permute [2, 0, 3, 1, 4]",
      .node = PutsPartsFirst},
+    {.name = "one_matrix", .needed = "one matrix for all products", .edit = "add one mask to all heads",
+     .value = IsOneMatrix},
     {.name = "turns", .needed = "both parts of one Split, the second first", .edit = "split and join along one axis",
      .node = TurnsAround},
     {.name = "ragged", .needed = "a number of channels that is no multiple of 8", .edit = "none is needed",

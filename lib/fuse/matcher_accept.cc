@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "fuse/matcher.h"
 #include "pass/classify.h"
@@ -134,7 +135,8 @@ bool Matcher::FeedsExtraOutputs() {
 }
 
 bool Matcher::IsAllowedOutput(ValueId value) const {
-  return std::find(outputs_.begin(), outputs_.end(), value) != outputs_.end();
+  const NodeId maker = context_.graph.value(value).producer;
+  return absl::c_any_of(outputs_, [&](ValueId output) { return context_.graph.value(output).producer == maker; });
 }
 
 // When obstacles are asked for, one failed guard is overlooked until all else has matched.

@@ -8,7 +8,8 @@
 //   Op.1(x)         node by one of its later outputs, e.g. the second part of a Split
 //   x               lower case: any value; a name used twice is one value; "_" is any value each time
 //   x?              input that may be absent
-//   c:Conv(x, w)    names the value of an inner expression; c*: lets it also be used outside the group
+//   c:Conv(x, w)    names the value of an inner expression; c*: lets it, and what else its node makes, also be used
+//                   outside the group
 //   Op?(x)          node that may be missing: then its first argument stands for it
 //   Op?{pick}(x)    as before, and always missing unless the toolchain picked `pick`
 //   Op[guard](x)    named predicates, see guards.h; x[const, scalar] for values

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/status_macros.h"
@@ -76,7 +77,20 @@ class Selector {
     selection_.rows.push_back(std::move(compiled));
   }
 
-  // False when the graph lacks an operator that every match of the expression has, or a pick is not made.
+  // Whether the toolchain takes no such operator, in whatever form. No kernel has one then, and what is around it may
+  // be part of smaller ones.
+  bool Refuses(const OpName& name) const {
+    bool is_refused = false;
+    for (const SupportRow& row : options_.toolchain->support) {
+      if (row.domain != name.domain || !absl::c_linear_search(row.ops, name.op)) continue;
+      if (row.supported || !row.limits.empty() || !row.only_in.empty() || !row.also_in.empty()) return false;
+      is_refused = true;
+    }
+    return is_refused;
+  }
+
+  // False when the graph lacks an operator that every match of the expression has, the toolchain takes none, or a pick
+  // is not made.
   bool MayMatch(const Pattern& pattern, uint16_t index) const {
     const Expr& expr = pattern.exprs[index];
     const auto may = [&](uint16_t arg) { return MayMatch(pattern, arg); };
@@ -84,7 +98,7 @@ class Selector {
     if (expr.kind != ExprKind::kOp) return true;
     if (expr.optional && may(expr.args[0])) return true;
     const bool is_made = expr.pick.empty() || std::find(picks_.begin(), picks_.end(), expr.pick) != picks_.end();
-    const auto is_there = [&](const OpName& name) { return names_.MayHave(name.op); };
+    const auto is_there = [&](const OpName& name) { return names_.MayHave(name.op) && !Refuses(name); };
     return is_made && std::any_of(expr.ops.begin(), expr.ops.end(), is_there) &&
            std::all_of(expr.args.begin(), expr.args.end(), may);
   }

@@ -18,6 +18,8 @@ constexpr Fragment kVocabulary[] = {
     {"conv", "@folded(@scaled(@kernel))"},
     {"wide_conv", "@folded(@scaled(core:Conv[wide](Pad[zero_pad]?{pad_conv}(data), w, b?)))"},
     {"concat_conv", "@folded(@scaled(core:Conv(Concat(_), w, b?)))"},
+    {"shuffled", "Reshape(Transpose[swaps_channels](Reshape(x)))"},
+    {"shuffle_conv", "@folded(@scaled(core:Conv[pointwise]((half*:Split.1(@shuffled) | @shuffled), w, b?)))"},
     {"conv_pair",
      "Add[same_shape](@folded(@scaled(core:Conv[wide](x, _, _?))), @folded(@scaled(Conv[wide](x, _, _?))))"},
     {"depthwise", "@folded(Conv[depthwise](data, w, b?))"},

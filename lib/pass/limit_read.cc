@@ -288,6 +288,18 @@ LimitReadings ReadNeighbours(const LimitContext& context, NodeId node, const Lim
   return readings;
 }
 
+// Whether channels of images are put side by side that fill no lanes of 8, so that those behind them begin within one.
+bool JoinsRagged(const LimitContext& context, NodeId join) {
+  constexpr int64_t kLane = 8;
+  const auto parts = context.graph.inputs(join);
+  for (size_t i = 0; i + 1 < parts.size(); ++i) {
+    const Shape* part = ShapeOf(context, join, static_cast<int>(i));
+    if (part == nullptr || !part->ranked() || part->rank() != 4 || !part->dim(1).is_constant()) return false;
+    if (part->dim(1).value() % kLane != 0) return true;
+  }
+  return false;
+}
+
 // What a concatenation joins for this node alone is as well read part by part.
 LimitReadings ReadJoined(const LimitContext& context, NodeId node, const Limit& limit) {
   const Graph& graph = context.graph;
@@ -295,6 +307,7 @@ LimitReadings ReadJoined(const LimitContext& context, NodeId node, const Limit& 
   const NodeId maker = value.valid() ? graph.value(value).producer : NodeId();
   if (!maker.valid() || !HasTrait(graph, maker, trait::kJoins)) return {Number(0)};
   if (graph.uses(value).size() != 1 || graph.value(value).is_output) return {Number(0)};
+  if (JoinsRagged(context, maker)) return {Number(std::numeric_limits<double>::infinity())};
   const Shape *in = ShapeOf(context, node, limit.input), *out = ShapeOf(context, node, -1);
   if (!in->ranked() || out == nullptr || !out->ranked()) return {Unknown()};
   const LimitReading whole = Product(context, *in, 0, in->rank()), made = Product(context, *out, 0, out->rank());

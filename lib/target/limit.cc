@@ -84,8 +84,8 @@ constexpr LimitText kTexts[] = {
      "text: a letter for each axis of output 0, \"x\" where input I has its dim and \"1\" where it is stretched"},
     {"broadcast:I:AXIS", "1 when input I is stretched along AXIS, else 0"},
     {"joined:I",
-     "elements of each part of input I over those of output 0, where a concatenation makes it for this node alone; "
-     "else 0"},
+     "elements of each part of input I over those of output 0, where a concatenation makes it for this node alone, "
+     "without end where the channels of an image's parts fill no lanes of 8; else 0"},
     {"slot:I",
      "which input of it each operator that reads output -1 - I takes it as; 0 where inputs may change places"},
     {"neighbour:I", "text: the operator that makes input I, or each operator that reads output -1 - I"},

@@ -93,6 +93,10 @@ constexpr PatternRow kGemmPatterns[] = {
     {.name = "matmul_factor", .family = "", .picks = "matmul_scale", .key = "Mul Div",
      .expression = "(Mul|Div)(~@view (core:MatMul(lhs, rhs)), _[const, scalar])",
      .words = "matrix product and a factor of the result", .source = kGemmSeen},
+    {.name = "matmul_mask", .family = "", .picks = "matmul_mask", .key = "Add",
+     .expression = "Add(~@view (Mul|Div)?{matmul_scale}(~@view (core:MatMul(lhs, rhs)), _[const, scalar]), "
+                   "_[one_matrix])",
+     .words = "product of two activations, a factor and a mask", .source = kGemmSeen},
     {.name = "gemm_bn", .family = "", .picks = "conv_bn", .key = "BatchNormalization",
      .expression = "@gemm",
      .words = "matrix product and the normalisation that goes into its weights",

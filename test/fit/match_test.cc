@@ -82,6 +82,24 @@ TEST_CASE("a runtime that stands beside a CPU's own toolchain is another one, wh
   }
 }
 
+TEST_CASE("8-bit rows whose wider layers are not named set no fit of a CPU") {
+  const Targets targets = *LoadBuiltInTargets();
+  for (const auto& [unit, precision, shares_fits] : {std::tuple{"CPU", "w8a8", true},
+                                                     {"CPU", "w8a8_mixed_int16", false},
+                                                     {"CPU", "w8a16_mixed_int16", true},
+                                                     {"NPU", "w8a8_mixed_int16", true}}) {
+    INFO(unit << " " << precision);
+    Measurement row = ToyRow();
+    row.device = "Dragonwing RB3 Gen 2 Vision Kit";
+    row.unit = unit;
+    row.runtime = "onnx";
+    row.precision = precision;
+    const auto query = MatchRow(row, targets);
+    REQUIRE(query.ok());
+    CHECK(query->shares_fits == shares_fits);
+  }
+}
+
 struct SkipCase {
   std::string Measurement::* field;
   const char* text;
