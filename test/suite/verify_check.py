@@ -101,7 +101,8 @@ def main():
     if options.models.lack():
         skip(options.models.lack())
     rows = sorted(options.models.rows(), key=work_of)[options.skip:]
-    rows = sampled([row for row in rows if any(text in row["model"] for text in options.only.split(","))], options.every)
+    rows = [row for row in rows if any(text in row["model"] for text in options.only.split(","))]
+    rows = sampled(rows, options.every)
     started, counts, bad, checked = time.monotonic(), {"equal": 0, "differs": 0, "not_run": 0}, 0, 0
     for row in rows:
         if options.seconds and time.monotonic() - started > options.seconds:
