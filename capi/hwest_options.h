@@ -170,7 +170,7 @@ typedef struct hwest_quantize_options {
                                     far as the target has them */
   const char *sensitivity;     /**< loss of each layer in each format, the text of a CSV with the columns node, format
                                     and loss, of what ONNX Runtime's qdq_loss_debug returns as JSON, or of AIMET's
-                                    per_layer_mse_loss.json; NULL = none */
+                                    per_layer_mse_loss.json or sensitivity_results.json; NULL = none */
   const char *budget;          /**< the most that losses may add up to: "0.01"; NULL = none */
   const char *export_as;       /**< "hwest", "ort", "tensorrt", "qnn", "rknn", "tidl" or "hailo": the plan in the form
                                     of that tool in place of the report; "onnx": the model with Q/DQ for the layers in

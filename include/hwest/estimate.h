@@ -194,6 +194,7 @@ struct Estimate {
   double high_s = 0;
   EnergyParts energy;
   Bound bound = Bound::kOverhead;
+  float slow_share = 0;      // of compute_s: GroupWork::slow_cycles
   double utilisation = 0;    // compute at dense peak / time_s
   int64_t dram_bytes = 0;    // that actually cross the shared memory
   int64_t onchip_bytes = 0;  // that the memories in front of it give and take; 0 without one

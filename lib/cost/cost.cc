@@ -34,11 +34,14 @@ double PerCycleOf(const Rate& rate, const ContractionSize& size) {
   return size.sparse ? rate.sparse_per_cycle.value_or(dense) : dense;
 }
 
-// Seconds of all MACs at the peak. Instances and cores as stated: the roofline peak ignores parallel efficiency.
+// Seconds of all products at the peak. Instances and cores as stated: the roofline peak ignores parallel efficiency.
 double PeakSeconds(const Machine& machine, const Rate& rate, const GroupWork& work) {
   const double engines = static_cast<double>(machine.unit.cores) * machine.unit.instances;
   double dense_macs = static_cast<double>(work.macs), sparse_s = 0;
   for (const ContractionSize& size : work.contractions) {
+    if (machine.kind.products != nullptr) {
+      dense_macs -= (1 - machine.kind.products(machine, size)) * static_cast<double>(size.macs());
+    }
     if (!size.sparse) continue;
     dense_macs -= static_cast<double>(size.macs());
     sparse_s += static_cast<double>(size.macs()) / (PerCycleOf(rate, size) * engines * machine.clock_hz);
@@ -208,7 +211,8 @@ absl::Status AddElementOps(const Machine& machine, const GroupWork& work, Comput
   }
   AddMoves(machine, work, compute);
   AddConversions(machine, work, compute);
-  compute.seconds += static_cast<double>(work.slow_cycles) / (machine.engines * machine.clock_hz);
+  compute.slow_seconds = static_cast<double>(work.slow_cycles) / (machine.engines * machine.clock_hz);
+  compute.seconds += compute.slow_seconds;
   compute.energy_j += fast * machine.pointwise_j + slow * machine.transcendental_j;
   return absl::OkStatus();
 }
@@ -219,7 +223,10 @@ absl::StatusOr<ComputeUse> ComputeOf(const Machine& machine, const GroupWork& wo
   const double contractions_s = compute.seconds;
   HWEST_RETURN_IF_ERROR(AddElementOps(machine, work, compute));
   // Behind a contraction that streams its results, element-wise work adds no rows of its own.
-  if (IsStreaming(machine.unit) && !work.contractions.empty()) compute.seconds = contractions_s;
+  if (IsStreaming(machine.unit) && !work.contractions.empty()) {
+    compute.seconds = contractions_s;
+    compute.slow_seconds = 0;
+  }
   return compute;
 }
 
@@ -229,7 +236,10 @@ absl::Status JoinCores(const Machine& machine, const GroupWork& work, ComputeUse
   Machine one = machine;
   one.engines = 1;
   HWEST_ASSIGN_OR_RETURN(const ComputeUse alone, ComputeOf(one, work));
-  compute.seconds = std::min(alone.seconds, compute.seconds + kJoinLaunches * machine.launch_s);
+  compute.seconds += kJoinLaunches * machine.launch_s;
+  if (alone.seconds >= compute.seconds) return absl::OkStatus();
+  compute.seconds = alone.seconds;
+  compute.slow_seconds = alone.slow_seconds;
   return absl::OkStatus();
 }
 
@@ -340,6 +350,7 @@ absl::StatusOr<Estimate> EstimateWith(const Machine& machine, const GroupWork& w
   const GroupTraffic traffic = TrafficOf(machine, work, residency);
 
   Estimate estimate{.compute_s = compute.seconds, .memory_s = streams ? 0 : MemorySeconds(machine, traffic)};
+  if (compute.slow_seconds > 0) estimate.slow_share = static_cast<float>(compute.slow_seconds / compute.seconds);
   if (work.visits > 0) {
     estimate.assumptions.push_back(absl::StrCat("strings and entries of maps at ", machine.kind.visit_cycles,
                                                 " cycles each, estimated: a third to three times that"));

@@ -30,6 +30,7 @@ absl::StatusOr<Estimate> EstimateOn(const Machine& machine, const GroupWork& wor
 // The part of it that residency does not change, and the rest.
 struct ComputeUse {
   double seconds = 0;
+  double slow_seconds = 0;  // of `seconds`: GroupWork::slow_cycles
   double peak_seconds = 0;  // of the macs at the peak
   double energy_j = 0;
 };

@@ -124,7 +124,9 @@ struct KindRow {
   Epilogue epilogue = Epilogue::kExtraPasses;
   Cores cores = Cores::kIndependent;
   double visit_cycles = 0;  // of one string or entry of a map; 0 = has no such kernels
-  double sum_bytes = 0;     // of results that each core holds in registers, beside what its memories hold
+  double (*products)(const Machine& machine, const ContractionSize& size) = nullptr;  // share of its MACs that are
+                                                                                      // multiplied; null = all
+  double sum_bytes = 0;  // of results that each core holds in registers, beside what its memories hold
 };
 
 // Times the rows of an image that its blocks hold.

@@ -50,10 +50,11 @@ constexpr Request kRequests[] = {
 bool Runs(const Unit& unit, Precision precision) { return RateFor(unit, WorkKind::kContraction, precision) != nullptr; }
 
 // Floating point units unpack weights as they load them. Integer kernels for weights below eight bits are ones that the
-// compiler has or has not: a rate says so.
+// compiler has or has not: a rate says so. So it does of floating point where activations of 16 bits are integers.
 bool Offers(const Unit& unit, Precision precision) {
   constexpr int kByte = 8;
-  const bool is_stated_only = !IsFloating(precision.act) && NumBits(precision.weight) < kByte;
+  const bool has_integers = !IsFloating(precision.act) || Runs(unit, {Num::kInt16, Num::kInt16});
+  const bool is_stated_only = has_integers && NumBits(precision.weight) < kByte;
   if (!is_stated_only) return Runs(unit, precision);
   return RateOf(unit, WorkKind::kContraction, precision.act, precision.weight) != nullptr;
 }

@@ -126,6 +126,7 @@ extern const KindRow kSimdCpuRow = {.kind = UnitKind::kSimdCpu,
                                     .seconds = SimdSeconds,
                                     .default_tile = RegisterTile,
                                     .cores = Cores::kBarrier,
-                                    .visit_cycles = kVisitCycles};
+                                    .visit_cycles = kVisitCycles,
+                                    .products = WindowShare};
 
 }  // namespace hwest

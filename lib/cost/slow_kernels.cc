@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "absl/algorithm/container.h"
-#include "pass/limit.h"
 
 namespace hwest {
 namespace {
@@ -31,15 +30,20 @@ std::optional<double> ElementsThrough(const ModelView& model, NodeId node, const
 
 }  // namespace
 
+const SlowKernel* SlowKernelOf(const LimitContext& context, NodeId node, const std::vector<SlowKernel>& rows) {
+  const auto row = absl::c_find_if(rows, [&](const SlowKernel& slow) {
+    return context.graph.domain(node).empty() && absl::c_linear_search(slow.ops, context.graph.op(node)) &&
+           AllHold(context, node, slow.limits);
+  });
+  return row != rows.end() ? &*row : nullptr;
+}
+
 void AddSlowKernels(const ModelView& model, const Group& group, const std::vector<SlowKernel>& rows, GroupWork* work) {
   if (rows.empty()) return;
   const LimitContext context{model.graph, model.facts, model.classes, &model.dims, work->precision.act};
   for (const NodeId node : group.nodes) {
-    const auto row = absl::c_find_if(rows, [&](const SlowKernel& slow) {
-      return model.graph.domain(node).empty() && absl::c_linear_search(slow.ops, model.graph.op(node)) &&
-             AllHold(context, node, slow.limits);
-    });
-    if (row == rows.end()) continue;
+    const SlowKernel* row = SlowKernelOf(context, node, rows);
+    if (row == nullptr) continue;
     const std::optional<double> elements = ElementsThrough(model, node, *work);
     const double cycles = static_cast<double>(work->slow_cycles) + row->cycles.value_or(0) * elements.value_or(0);
     if (!elements.has_value() || cycles > kMostCycles) {

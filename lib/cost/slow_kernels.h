@@ -7,8 +7,12 @@
 #include "hwest/estimate.h"
 #include "hwest/group.h"
 #include "hwest/target.h"
+#include "pass/limit.h"
 
 namespace hwest {
+
+// SlowKernelOf is the first row that holds for the node; null = none.
+const SlowKernel* SlowKernelOf(const LimitContext& context, NodeId node, const std::vector<SlowKernel>& rows);
 
 // Adds to `work`, that of `group`, what the first row that holds for each of its nodes says. Where that cannot be
 // counted, the counts of `work` are not known.

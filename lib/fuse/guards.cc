@@ -405,7 +405,7 @@ bool PlacesOtherwise(const GuardContext& context, NodeId node) {
     const auto inputs = context.graph.inputs(maker);
     maker = inputs.empty() || !inputs[0].valid() ? NodeId() : context.graph.value(inputs[0]).producer;
   } while (maker.valid() && context.classes[maker] == NodeClass::kView);
-  return maker.valid() && context.graph.op(maker) != "Concat";
+  return maker.valid() && !HasTrait(context.graph, maker, trait::kJoins);
 }
 
 // The two parts of a Split, the second one first, along the axis that it was split at.

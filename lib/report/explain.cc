@@ -119,6 +119,9 @@ std::string GroupText(const View& view, const GroupRow& group, const ReportOptio
                      " of dense peak");
     absl::StrAppend(&text, Wrapped(parts, "  ", "    ", options));
     if (!e->traffic.empty()) absl::StrAppend(&text, Wrapped(TrafficText(view, *e), "  ", "    ", options));
+    for (const std::string& line : e->assumptions) {
+      absl::StrAppend(&text, Wrapped(EscapeControl(line), "  ", "    ", options));
+    }
   }
   if (group.measured_ratio) {
     const std::string alone = group.measured_s ? absl::StrCat("measured ", FormatSeconds(*group.measured_s), ", ")

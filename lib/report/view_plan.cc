@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "cost/cost.h"
 #include "cost/precision.h"
+#include "cost/slow_kernels.h"
 #include "fuse/patterns.h"
 #include "plan/liveness.h"
 #include "report/getters.h"
@@ -91,6 +92,35 @@ MeasuredFigures FiguresOf(const MeasuredSet& set) {
   return figures;
 }
 
+// "PRelu takes 9 cycles of a core an element in onnxruntime-cpu, most of its kernel's time: .. (derived: ort-timed)"
+std::string SlowWords(const Analysis& analysis, NodeId node, const SlowKernel& row, absl::string_view toolchain) {
+  const std::optional<Work>& work = analysis.work[node];
+  const bool has_windows = work.has_value() && !work->contractions.empty();
+  const double cycles = row.cycles.value_or(0);
+  std::string words = absl::StrCat(
+      GraphAsRead(analysis).op(node), " takes ", cycles, cycles == 1 ? " cycle" : " cycles", " of a core an element ",
+      has_windows ? "of its windows " : "", "in ", toolchain, ", most of its kernel's time");
+  if (!row.cycles.note.empty()) absl::StrAppend(&words, ": ", row.cycles.note);
+  return absl::StrCat(words, " (", TrustName(row.cycles.trust), ": ", row.cycles.source, ")");
+}
+
+// Where kernels that the runtime has no fast code for take half of the time and more.
+void AddSlowWords(const Analysis& analysis, const PlannedGroup& planned, Estimate* estimate) {
+  const double slow_s = estimate->slow_share * estimate->compute_s;
+  if (slow_s <= 0 || slow_s < estimate->time_s / 2) return;
+  const Toolchain* toolchain = ToolchainOf(*analysis.target, analysis.target->units[planned.unit]);
+  if (toolchain == nullptr) return;
+  DimPool dims(analysis.dims.get());  // threads may share the analysis
+  const LimitContext context{GraphAsRead(analysis), analysis.facts, analysis.classes, &dims,
+                             planned.work.precision.act};
+  for (const NodeId node : planned.group.nodes) {
+    const SlowKernel* row = SlowKernelOf(context, node, toolchain->slow);
+    if (row == nullptr) continue;
+    std::string words = SlowWords(analysis, node, *row, toolchain->name);
+    if (!absl::c_linear_search(estimate->assumptions, words)) estimate->assumptions.push_back(std::move(words));
+  }
+}
+
 GroupRow GroupRowOf(const Analysis& analysis, GroupId id, const PlannedGroup& planned) {
   const GroupWork& work = planned.work;
   GroupRow row;
@@ -115,6 +145,7 @@ GroupRow GroupRowOf(const Analysis& analysis, GroupId id, const PlannedGroup& pl
   row.saved_launches = planned.saved_launches;
   if (planned.unit.valid()) row.start_s = planned.start_s;
   row.estimate = planned.estimate;
+  if (row.estimate.has_value()) AddSlowWords(analysis, planned, &*row.estimate);
   if (row.estimate.has_value() && KnownEnergy(row.estimate->energy.total(), row.estimate->time_s).has_value()) {
     row.energy = row.estimate->energy;
     const double factor = EnergyIntervalFactor(row.estimate->high_s / row.estimate->time_s);

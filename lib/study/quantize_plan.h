@@ -24,6 +24,7 @@ struct SensitivityRow {
 // ParseSensitivity reads, told apart by the text:
 //   CSV with the columns node, format, loss
 //   JSON {"LAYER": number}, AIMET's per_layer_mse_loss.json: a mean square error
+//   JSON {"ranking": [{"name": LAYER, "score": number}]}, AIMET's save_sensitivity_results, from the highest score down
 //   JSON {"TENSOR": {"qdq_err": dB, "xmodel_err": dB}}, what compute_activation_error of ONNX Runtime's qdq_loss_debug
 //        returns, as JSON: the loss is the noise over the signal, 10^(-qdq_err / 10)
 // JSON states no format: it is `json_format`. Errors: kUsage with `source`.

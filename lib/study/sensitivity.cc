@@ -24,8 +24,8 @@ namespace {
 
 constexpr absl::string_view kColumns[] = {"node", "format", "loss"};
 constexpr absl::string_view kForms =
-    "write a CSV with the columns node, format and loss, or what qdq_loss_debug or AIMET's per_layer_mse_loss.json "
-    "hold";
+    "write a CSV with the columns node, format and loss, or give what qdq_loss_debug or AIMET's "
+    "per_layer_mse_loss.json or sensitivity_results.json hold";
 
 absl::Status SensitivityError(absl::string_view source, size_t line, absl::string_view what) {
   const std::string at = line > 0 ? absl::StrCat(source, ":", line) : std::string(source);
@@ -97,10 +97,40 @@ absl::StatusOr<std::vector<SensitivityRow>> OfCsv(absl::string_view text, absl::
   return rows;
 }
 
+// Most sensitive first, as AIMET's save_sensitivity_results writes it. The metric is not in the file, but scores that
+// grow along it are of a metric of which more is better, as PSNR or accuracy: no losses.
+absl::StatusOr<std::vector<SensitivityRow>> OfRanking(const Tree& ranking, absl::string_view source,
+                                                      absl::string_view format) {
+  std::vector<SensitivityRow> rows;
+  std::set<std::string> seen;
+  for (const Tree& entry : ranking) {
+    const std::optional<double> score = NumberOf(entry, "score");
+    SensitivityRow row{TextOf(entry, "name"), std::string(format), score.value_or(0)};
+    if (row.node.empty() || !score.has_value()) {
+      return SensitivityError(source, 0,
+                              absl::StrCat("entry ", rows.size() + 1, " of the ranking lacks name or score"));
+    }
+    const std::string name = EscapeControl(row.node);
+    if (!rows.empty() && row.loss > rows.back().loss) {
+      return SensitivityError(source, 0,
+                              absl::StrCat("the score grows at '", name,
+                                           "', further down the ranking: more of it is better, so it is no loss"));
+    }
+    if (!IsLoss(row.loss)) {
+      return SensitivityError(source, 0, absl::StrCat("the loss of '", name, "' is no number from 0 on"));
+    }
+    if (!seen.insert(row.node).second) return SensitivityError(source, 0, absl::StrCat("'", name, "' is ranked twice"));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 absl::StatusOr<std::vector<SensitivityRow>> OfJson(absl::string_view text, absl::string_view source,
                                                    absl::string_view format) {
   HWEST_ASSIGN_OR_RETURN(const Tree tree, ParseJson(text, source));
   if (!tree.is_object()) return SensitivityError(source, 0, "no object of layers");
+  const Tree* ranking = MemberOf(tree, "ranking");
+  if (ranking != nullptr && ranking->is_array()) return OfRanking(*ranking, source, format);
   std::vector<SensitivityRow> rows;
   for (const auto& [name, entry] : tree.items()) {
     SensitivityRow row{name, std::string(format), 0};

@@ -9,6 +9,7 @@
 #include "analysis/stated_slowdown.h"
 #include "base/status_macros.h"
 #include "cost/cost.h"
+#include "cost/figures_class.h"
 #include "cost/precision.h"
 #include "cost/weight_layout.h"
 #include "hwest/diagnostic.h"
@@ -174,6 +175,19 @@ void Checker::CheckBounds(const Analysis& base) {
   }
 }
 
+// Libraries of CPUs may take windows of 3 x 3 with half of the products, in half precision or in 8 bits:
+// lib/cost/simd_cpu.cc.
+double LeastProducts(const Unit& unit, const GroupWork& work) {
+  auto products = static_cast<double>(work.macs);
+  const Num act = work.precision.act;
+  if (unit.kind != UnitKind::kSimdCpu || (act != Num::kFp16 && act != Num::kInt8)) return products;
+  for (const ContractionSize& size : work.contractions) {
+    const bool is_window = size.kind == ContractionKind::kConv && size.kernel_elements == 9;
+    if (is_window) products -= static_cast<double>(size.macs()) / 2;
+  }
+  return products;
+}
+
 void Checker::CheckGroup(const PlannedGroup& row, absl::string_view name) {
   const Estimate& estimate = *row.estimate;
   const Unit& unit = target_.units[row.unit];
@@ -187,7 +201,7 @@ void Checker::CheckGroup(const PlannedGroup& row, absl::string_view name) {
   AtMost("bounds", absl::StrCat("upper end of ", name), estimate.time_s, estimate.high_s);
   const Rate* rate = RateFor(unit, WorkKind::kContraction, row.work.precision);
   const std::optional<double> peak = rate != nullptr ? PeakPerS(unit, *rate) : std::nullopt;
-  if (peak.has_value()) at_least("MACs at the peak rate", static_cast<double>(row.work.macs) / *peak);
+  if (peak.has_value()) at_least("MACs at the peak rate", LeastProducts(unit, row.work) / *peak);
   const Memory* shared = SharedMemoryOf(target_, unit);
   if (shared == nullptr || !shared->bytes_per_s.known()) return;
   const WeightBlocks blocks = WeightBlocksOf(unit, row.work.precision);
@@ -289,15 +303,16 @@ void Checker::CheckPower(const Plan& plan, absl::string_view of) {
   AtMost("power", of, joules / plan.interval_s, *mode->cap_w.value());
 }
 
-// From wider to narrower: types of the same kind, and what a compiler narrows next.
+// From wider to narrower: types of the same kind, and what a compiler narrows next. Where w8a16 has integer activations
+// and w4a16 half precision ones, the latter is narrower than half precision alone.
 struct Narrowing {
   const char* wide;
   const char* narrow;
 };
-constexpr Narrowing kNarrowings[] = {{"fp32", "tf32"}, {"fp32", "fp16"},  {"fp32", "bf16"},  {"tf32", "fp16"},
-                                     {"tf32", "bf16"}, {"fp16", "fp8"},   {"fp8", "fp4"},    {"fp32", "int8"},
-                                     {"fp16", "int8"}, {"w8a16", "int8"}, {"fp16", "w8a16"}, {"w8a16", "w4a16"},
-                                     {"int8", "w4a8"}};
+constexpr Narrowing kNarrowings[] = {{"fp32", "tf32"},  {"fp32", "fp16"},   {"fp32", "bf16"},  {"tf32", "fp16"},
+                                     {"tf32", "bf16"},  {"fp16", "fp8"},    {"fp8", "fp4"},    {"fp32", "int8"},
+                                     {"fp16", "int8"},  {"w8a16", "int8"},  {"fp16", "w8a16"}, {"fp16", "w4a16"},
+                                     {"bf16", "w4a16"}, {"w8a16", "w4a16"}, {"int8", "w4a8"}};
 
 // Whether the same kernels run on the same units: a toolchain may refuse an operator, or not fuse it, at one precision.
 bool HaveSameKernels(const Plan& a, const Plan& b) {
@@ -376,6 +391,7 @@ void Checker::CheckNarrower(const std::shared_ptr<const Target>& target, const U
   for (const Narrowing& pair : kNarrowings) {
     const auto wide = runs.find(pair.wide), narrow = runs.find(pair.narrow);
     if (wide == runs.end() || narrow == runs.end()) continue;
+    if (IsFloating(narrow->second.precision.act) && !IsFloating(wide->second.precision.act)) continue;
     if (!RatesGrow(unit, wide->second.precision, narrow->second.precision)) continue;
     const Plan& slower = *wide->second.analysis->plan;
     const Plan& faster = *narrow->second.analysis->plan;

@@ -26,14 +26,30 @@ constexpr char kNetwork[] =
     " mu = MatMul(v, u)  er = Tanh(mu)  md = MatMul(er, d)  k = ReduceMean<axes = [1], keepdims = 0>(md)"
     " y = MatMul(k, m) }";
 
+// The same between Q and DQ: what computes reads and writes 8 bits, with a gate between steps of their own.
+constexpr char kQuantised[] =
+    "<ir_version: 8, opset_import: [\"\" : 17]> "
+    "agraph (float[1, 3, 128, 128] x, int8[32, 3, 3, 3] w0, int8[64, 32, 3, 3] w1, int8[10, 64, 1, 1] w2)"
+    " => (float[1, 10, 1, 1] y)"
+    " <float s = {0.02}, int8 z = {0}> {"
+    " q = QuantizeLinear(x, s, z)  f = DequantizeLinear(q, s, z)  f0 = DequantizeLinear(w0, s, z)"
+    " c0 = Conv<pads = [1, 1, 1, 1]>(f, f0)  qc = QuantizeLinear(c0, s, z)  dc = DequantizeLinear(qc, s, z)"
+    " g = Sigmoid(dc)  qg = QuantizeLinear(g, s, z)  dg = DequantizeLinear(qg, s, z)  a = Mul(dc, dg)"
+    " qa = QuantizeLinear(a, s, z)  da = DequantizeLinear(qa, s, z)  f1 = DequantizeLinear(w1, s, z)"
+    " c1 = Conv<pads = [1, 1, 1, 1], strides = [2, 2]>(da, f1)  r = Relu(c1)  qr = QuantizeLinear(r, s, z)"
+    " dr = DequantizeLinear(qr, s, z)  p = GlobalAveragePool(dr)  qp = QuantizeLinear(p, s, z)"
+    " dp = DequantizeLinear(qp, s, z)  f2 = DequantizeLinear(w2, s, z)  c2 = Conv(dp, f2)"
+    " qy = QuantizeLinear(c2, s, z)  y = DequantizeLinear(qy, s, z) }";
+
 struct Row {
-  const char* file;  // below test/models; empty = kNetwork
+  const char* file;  // below test/models; empty = `text`
   BindRequest bind;
+  const char* text = kNetwork;
 };
 
 std::shared_ptr<const Graph> Load(const Row& row) {
   const std::string path = std::string(HWEST_SOURCE_DIR) + "/test/models/" + row.file;
-  auto graph = *row.file == '\0' ? LoadModelFromMemory(test::ModelFromText(kNetwork), "network.onnx") : LoadModel(path);
+  auto graph = *row.file == '\0' ? LoadModelFromMemory(test::ModelFromText(row.text), "network.onnx") : LoadModel(path);
   INFO(graph.status());
   REQUIRE(graph.ok());
   return *graph;
@@ -57,6 +73,15 @@ TEST_CASE("the laws hold in every mode of every target") {
     for (const std::string& mode : modes) {
       CheckOn(target.name, mode, network, mode == modes.front() ? Changes::kEach : Changes::kTogether);
     }
+  }
+}
+
+TEST_CASE("the laws hold for Q and DQ in every mode of every target") {
+  const Row network = {.file = "", .bind = {}, .text = kQuantised};
+  for (const TargetSummary& target : ListTargets()) {
+    std::vector<std::string> modes = target.modes;
+    if (modes.empty()) modes.push_back("");
+    for (const std::string& mode : modes) CheckOn(target.name, mode, network, Changes::kTogether);
   }
 }
 

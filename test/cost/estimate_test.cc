@@ -272,6 +272,14 @@ TEST_CASE("half precision takes 3x3 windows with fewer products on a simd cpu") 
   };
   CHECK(seconds(Num::kFp16, 9) == Approx(seconds(Num::kFp32, 9) / 2));
   CHECK(seconds(Num::kFp16, 1) == Approx(seconds(Num::kFp32, 1)));
+  // The peak is that of the products that are left, so nothing runs above it.
+  const ContractionSize window{.kind = ContractionKind::kConv, .m = 960, .n = 64, .k = 2304, .kernel_elements = 9};
+  test::SetParam(target.units[kCpu], "compute_efficiency", 0.95);
+  for (const Num num : {Num::kFp16, Num::kFp32}) {
+    const double share = EstimateOn(target, kCpu, Convolution(window, num)).utilisation;
+    CHECK(share > 0.5);
+    CHECK(share <= 1);
+  }
 }
 
 TEST_CASE("8 bits take 3x3 windows with fewer products where a simd cpu has no dot products") {

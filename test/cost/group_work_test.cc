@@ -633,6 +633,18 @@ TEST_CASE("precision: the target's default, the request, or an error that lists 
   const auto w4 = ChoosePrecisions(packed, "w4a8", fp32, {});
   REQUIRE(w4.ok());
   CHECK(PrecisionName(w4->units[npu]->main) == "w4a8");
+  // So with 16 bits: half precision unpacks weights of its own accord only where integers are not at hand.
+  Target wide = target;
+  const auto add = [&](Num act, Num weight) {
+    wide.units[npu].rates.push_back({.work = WorkKind::kContraction, .act = act, .weight = weight});
+  };
+  add(Num::kFp16, Num::kFp16);
+  CHECK(PrecisionName(ChoosePrecisions(wide, "w4a16", fp32, {})->units[npu]->main) == "w4a16");
+  add(Num::kInt16, Num::kInt16);
+  CHECK_FALSE(ChoosePrecisions(wide, "w4a16", fp32, {}).ok());
+  CHECK(ChoosePrecisions(wide, "w8a16", fp32, {})->units[npu]->main.act == Num::kInt16);
+  add(Num::kFp16, Num::kInt4);
+  CHECK(ChoosePrecisions(wide, "w4a16", fp32, {})->units[npu]->main.act == Num::kFp16);
   const auto refused = ChoosePrecisions(target, "fp16", fp32, {});
   REQUIRE_FALSE(refused.ok());
   CHECK(DiagnosticOf(refused.status()).code == Code::kUsage);

@@ -616,6 +616,7 @@ TEST_CASE("elements of operators that a runtime has slow kernels for take cycles
     INFO(plan.groups[i].group.pattern);
     const double more_s = cycles.at(std::string(plan.groups[i].group.pattern)) / clock_hz;
     CHECK(plan.groups[i].estimate->compute_s == Approx(plain.groups[i].estimate->compute_s + more_s));
+    CHECK(plan.groups[i].estimate->slow_share == Approx(more_s / plan.groups[i].estimate->compute_s));
   }
   PlanRun huge(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2000000, 2000000] x) => (float[2000000, 2000000] y) { y = Neg(x) })");

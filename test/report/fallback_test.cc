@@ -56,6 +56,23 @@ TEST_CASE("a fused group names the operator that is refused") {
   CHECK_THAT(TextOf("coral-usb", kVolume, "y"), Contains("its group does not run there: "));
 }
 
+// ONNX Runtime has vector code for the first and none for the second.
+constexpr char kSlow[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+g (float[1, 8, 64, 64] x) => (y) <float[8, 1, 1] s = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}> {
+  n = Neg(x)
+  y = PRelu(n, s)
+})";
+
+TEST_CASE("reports say where a kernel is slow because the runtime has no fast code for it") {
+  const std::string words =
+      "PRelu takes 9 cycles of a core an element in onnxruntime-cpu, most of its kernel's time: 14 on random numbers, "
+      "whose signs no branch foresees, a few where they are alike (derived: ort-timed)";
+  CHECK_THAT(TextOf("x86-avx512", kSlow), Contains("- " + words + " (1 group)"));
+  CHECK_THAT(TextOf("x86-avx512", kSlow, "y"), Contains(words));
+  CHECK_THAT(TextOf("x86-avx512", kSlow, "n"), !Contains("cycles of a core"));
+  CHECK_THAT(TextOf("jetson-orin", kSlow), !Contains("cycles of a core"));
+}
+
 TEST_CASE("the first screen says that nothing runs on the accelerator") {
   const std::string text = TextOf("coral-usb", kVolume);
   const size_t idle = text.find("Nothing runs on edgetpu: edgetpu refuses ");

@@ -315,6 +315,15 @@ TEST_CASE("losses are read from CSV, AIMET and qdq_loss_debug") {
   const auto aimet = ParseSensitivity("{\"conv1\": 0.25}", "per_layer_mse_loss.json", "int8");
   REQUIRE(aimet.ok());
   CHECK((*aimet)[0].loss == 0.25);
+  const auto ranked = ParseSensitivity(
+      "{\"ranking\": [{\"rank\": 1, \"name\": \"/head/Conv\", \"score\": 0.5, \"detail\": \"w, y\"}, {\"rank\": 2, "
+      "\"name\": \"/stem/Conv\", \"score\": 0.125}]}",
+      "sensitivity_results.json", "w8a16");
+  REQUIRE(ranked.ok());
+  REQUIRE(ranked->size() == 2);
+  CHECK((*ranked)[1].node == "/stem/Conv");
+  CHECK((*ranked)[1].format == "w8a16");
+  CHECK((*ranked)[1].loss == 0.125);
   const auto ort = ParseSensitivity("{\"t\": {\"qdq_err\": 20.0, \"xmodel_err\": 12.0}}", "errors.json", "int8");
   REQUIRE(ort.ok());
   CHECK(std::abs((*ort)[0].loss - 0.01) < 1e-12);
@@ -334,6 +343,11 @@ TEST_CASE("losses that cannot be read name the file and the line") {
       {"node,format,loss\na,int8,1\na,int8,2\n", "loss.csv:3: 'a' has two losses"},
       {"{\"a\": \"high\"}", "'a' has neither a number nor a qdq_err"},
       {"{\"a\": ", "loss.csv"},
+      {"{\"ranking\": [{\"name\": \"a\"}]}", "entry 1 of the ranking lacks name or score"},
+      {"{\"ranking\": [{\"name\": \"a\", \"score\": -1}]}", "the loss of 'a' is no number from 0 on"},
+      {"{\"ranking\": [{\"name\": \"a\", \"score\": 31.5}, {\"name\": \"b\", \"score\": 42}]}",
+       "the score grows at 'b'"},
+      {"{\"ranking\": [{\"name\": \"a\", \"score\": 2}, {\"name\": \"a\", \"score\": 1}]}", "'a' is ranked twice"},
   };
   for (const auto& row : kCases) {
     const auto rows = ParseSensitivity(row.text, "loss.csv", "int8");

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Runs every rewritten export against its original in ONNX Runtime, as `rewrite --verify` does.
 
-usage: verify_check.py TOOL MODELS [--targets NAME,..] [--every N] [--skip N] [--seconds S] [--each S]
+usage: verify_check.py TOOL MODELS [--targets NAME,..] [--every N] [--skip N] [--only TEXT,..] [--seconds S] [--each S]
+                       [--gib N]
 
 For each model, small ones first, the files that `rewrite` writes for the targets and that differ from each other are
 compared with the model on one set of inputs, within what their rules allow; weights that are absent are drawn. --every
-and --skip: each Nth model, without the first ones; --seconds: no model begins after these; --each: of one comparison.
+and --skip: each Nth model, without the first ones; --only: those with one of the texts in their names; --seconds: no
+model begins after these; --each and --gib: of one comparison, which is not run where it needs more time or memory.
 Exit status: 0 all good, 1 findings, 77 nothing was checked: the folder, or onnxruntime, onnx or numpy is not there.
 """
 
@@ -25,7 +27,6 @@ from what_if_check import TARGETS, proposed
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "capi" / "python"))
 CLASSES = ("exact", "rounding", "approximate")  # finest first
-MOST_BYTES = 8 << 30  # of one comparison
 
 
 def skip(why):
@@ -55,14 +56,14 @@ def rewritten(tool, path, target, output):
         flags = proposed(done.stderr)
 
 
-def compared(first, second, by_class, dims, seconds):
+def compared(first, second, by_class, dims, seconds, gib):
     """What verify() returns, in a process of its own: ONNX Runtime may take all memory, or for ever."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         import resource
         os.close(reader)
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+        resource.setrlimit(resource.RLIMIT_AS, (gib << 30, gib << 30))
         signal.alarm(int(seconds))
         try:
             document = verify(first, second, runs=1, by_class=by_class, dim=dims)
@@ -92,12 +93,16 @@ def main():
     parser.add_argument("--targets", default=",".join(TARGETS))
     parser.add_argument("--seconds", type=float, default=0, help="0 = no end")
     parser.add_argument("--each", type=float, default=300)
+    parser.add_argument("--gib", type=int, default=8)
+    parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--skip", type=int, default=0)
     options = parser.parse_args()
     if options.models.lack():
         skip(options.models.lack())
-    rows = sampled(sorted(options.models.rows(), key=work_of)[options.skip:], options.every)
+    rows = sorted(options.models.rows(), key=work_of)[options.skip:]
+    rows = [row for row in rows if any(text in row["model"] for text in options.only.split(","))]
+    rows = sampled(rows, options.every)
     started, counts, bad, checked = time.monotonic(), {"equal": 0, "differs": 0, "not_run": 0}, 0, 0
     for row in rows:
         if options.seconds and time.monotonic() - started > options.seconds:
@@ -120,7 +125,7 @@ def main():
                 seen.add(digest)
                 by_class = max((rule["exactness"] for rule in report["rules"]), key=CLASSES.index)
                 dims = {name: int(size) for name, size in (pair.split("=") for pair in flags[1::2])}
-                found = compared(path, output, by_class, dims, options.each)
+                found = compared(path, output, by_class, dims, options.each, options.gib)
             counts[found["verdict"]] += 1
             bad += found["verdict"] == "differs"
             names = ", ".join(rule["name"] for rule in report["rules"])

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -512,11 +513,11 @@ TEST_CASE("toolchains state what else binds a plan") {
 
 TEST_CASE("a fusion that a version of a toolchain states replaces that of its base") {
   const Toolchain base = *LoadToolchain("rknn"), version = *LoadToolchain("rknn-rk3576");
-  for (const char* pattern : {"conv_act", "gemm_act"}) {
+  for (const auto& [pattern, fewer] : {std::pair{"conv_act", 3}, {"gemm_act", 2}}) {
     REQUIRE(PickOf(version, pattern) != nullptr);
     REQUIRE(!PickOf(version, pattern)->limits.empty());
     CHECK(PickOf(version, pattern)->limits.size() < PickOf(base, pattern)->limits.size());
-    CHECK(PickOf(version, pattern)->limits[0].any.size() + 3 == PickOf(base, pattern)->limits[0].any.size());
+    CHECK(PickOf(version, pattern)->limits[0].any.size() + fewer == PickOf(base, pattern)->limits[0].any.size());
   }
   CHECK(version.fuses.size() == base.fuses.size() + 1);
 }
