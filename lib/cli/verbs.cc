@@ -104,7 +104,6 @@ constexpr VerbInfo kVerbs[] = {
                  "onnx-hwest targets diff jetson-orin orin-nano\n"},
     {.verb = Verb::kFusions, .name = "fusions", .purpose = kLookUp,
      .help = "the fusion patterns and who applies them",
-    
      .report = ReportKind::kFusions, .runs = Runs<FusionsOptions, RunFusions>(), .flags = FusionsFlags,
      .examples = "onnx-hwest fusions --toolchain tidl\n"},
     {.verb = Verb::kDescribe, .name = "describe", .words = "[PAGE]", .purpose = kLookUp,
@@ -114,13 +113,11 @@ constexpr VerbInfo kVerbs[] = {
      .examples = "onnx-hwest describe codes\n"},
     {.verb = Verb::kValidate, .name = "validate", .words = "--measurements FILE --models DIR", .purpose = kMeasure,
      .help = "how far predictions are from measured figures",
-    
      .report = ReportKind::kValidation, .runs = Runs<ValidateVerbOptions, RunValidate>(), .flags = ValidateFlags,
      .examples = "onnx-hwest validate --measurements measured.csv --models models --output accuracy.md\n"},
     {.verb = Verb::kCalibrate, .name = "calibrate",
      .words = "--target T --measurements FILE --models DIR --output FILE", .purpose = kMeasure,
      .help = "fits a target, or a family of them, to measured figures",
-    
      .report = ReportKind::kCalibration, .runs = Runs<MeasuredOptions, RunCalibrate>(), .flags = CalibrateFlags,
      .examples = "onnx-hwest calibrate --target sa8295p --measurements mine.csv --models models "
                  "--output mine.textproto\n"},

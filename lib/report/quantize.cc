@@ -361,6 +361,15 @@ Drawing DrawQuantizePlan(const QuantizePlan& plan) {
   return drawing;
 }
 
+// The first rows, with a line below about those left out.
+void AddTable(const std::vector<std::string>& titles, std::vector<std::vector<std::string>> rows, StillPage& page) {
+  constexpr size_t kMostRows = 1000;
+  const size_t left_out = rows.size() - std::min(rows.size(), kMostRows);
+  rows.resize(rows.size() - left_out);
+  page.Table(titles, rows);
+  if (left_out > 0) page.Paragraph(absl::StrCat(left_out, " more rows are left out; --format csv has all."));
+}
+
 std::string QuantizePage(const QuantizePlan& plan, const ReportOptions& options) {
   StillPage page(absl::StrCat("Precision by layer: ", options.model_path, " on ", plan.file->target->name));
   for (const QuantFinding& finding : plan.findings) {
@@ -378,9 +387,9 @@ std::string QuantizePage(const QuantizePlan& plan, const ReportOptions& options)
                     point.energy_j ? FormatJoules(*point.energy_j) : "unknown", BytesText(point.peak_memory_bytes),
                     plan.chosen == p ? "yes" : "", CountsText(point.formats)});
   }
-  page.Table({"loss", "latency", "energy", "peak memory", "chosen", "layers"}, rows);
+  AddTable({"loss", "latency", "energy", "peak memory", "chosen", "layers"}, std::move(rows), page);
   page.Heading(absl::StrCat("Layers, each alone in another format than ", plan.formats[0]));
-  rows.clear();
+  rows = {};
   for (const PlanLayer& layer : plan.layers) {
     for (const LayerChoice& choice : layer.choices) {
       if (choice.format == plan.formats[0]) continue;
@@ -390,7 +399,8 @@ std::string QuantizePage(const QuantizePlan& plan, const ReportOptions& options)
                       LossText(choice.loss)});
     }
   }
-  page.Table({"layer", "format", "runs as", "saves", "energy saved", "memory saved", "conversions", "loss"}, rows);
+  AddTable({"layer", "format", "runs as", "saves", "energy saved", "memory saved", "conversions", "loss"},
+           std::move(rows), page);
   return page.Finish();
 }
 

@@ -2,6 +2,8 @@
 #include <sstream>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "hwest/quantize.h"
 #include "report/text_table.h"
 #include "report/writers.h"
 #include "report_fixture.h"
@@ -124,6 +126,27 @@ TEST_CASE("targets are one line each") {
   const std::string table = text.substr(0, text.rfind("\n  3 targets"));
   CHECK(std::count(table.begin(), table.end(), '\n') == 3);
   if (width > 0) CHECK(WidestLine(text) <= width);
+}
+
+TEST_CASE("a page of formats by layer has the first thousand rows, and says how many it leaves out") {
+  QuantizePlan plan;
+  plan.file = std::make_shared<const Analysis>(TinyAnalysis());
+  plan.formats = {"fp16", "int8", "w8a16"};
+  for (int i = 0; i < 600; ++i) {
+    PlanLayer layer;
+    layer.names = {absl::StrCat("conv", i)};
+    for (const std::string& format : plan.formats) layer.choices.push_back({.format = format, .runs = format});
+    plan.layers.push_back(std::move(layer));
+  }
+  std::string page;
+  const auto into_page = [&](absl::string_view text) {
+    absl::StrAppend(&page, text);
+    return absl::OkStatus();
+  };
+  REQUIRE(WriteQuantizePlan(plan, {.format = Format::kHtml}, into_page).ok());
+  CHECK(absl::StrContains(page, "conv499"));
+  CHECK_FALSE(absl::StrContains(page, "conv500"));
+  CHECK(absl::StrContains(page, "200 more rows are left out"));
 }
 
 }  // namespace
