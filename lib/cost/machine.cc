@@ -92,7 +92,7 @@ class MachineMaker {
         machine_{.target = target, .unit = unit, .kind = row, .precision = precision} {}
 
   Machine Make() && {
-    machine_.clock_hz = unit_.clock_hz.value_or(0) * Param("clock_scale");
+    machine_.clock_hz = unit_.clock_hz.value_or(0) * Param("clock_scale") * Param("format_scale");
     machine_.launch_s = unit_.launch_s.value_or(0) * Param("launch_scale");
     machine_.step_kernels = Param("step_kernels");
     FillEngines();

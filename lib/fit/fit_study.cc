@@ -22,6 +22,8 @@ constexpr int kDigits = 4;           // of what is written; spreads are wider th
 // Priors decide a parameter that the data would leave within this much of its prior spread.
 constexpr double kUndetermined = 0.9;
 constexpr double kNarrowestInterval = 0.05;
+// Of one number format on one device, before it gets a scale of its own: fewer tell a network's ways from the device's.
+constexpr size_t kFewestFormatFamilies = 10;
 
 const Unit& MainUnit(const FitRow& row) { return *UnitOf(*row.query.target, row.query.engines[0][0]); }
 
@@ -50,6 +52,13 @@ std::vector<FreeFact> FreeFactsOf(const std::vector<FitRow>& rows, const Targets
     if (own.size() < kFewestFittedRows) continue;
     for (FreeFact& fact : DeviceFacts(*own[0]->query.target, MainUnit(*own[0]), priors)) {
       free.push_back(std::move(fact));
+    }
+    std::map<std::string, std::set<std::string>> families;  // measured in each precision
+    for (const FitRow* row : own) families[row->query.precision].insert(row->measured.family);
+    if (families.size() < 2) continue;
+    for (const auto& [precision, measured] : families) {
+      if (measured.size() < kFewestFormatFamilies) continue;
+      free.push_back(FormatFact(*own[0]->query.target, MainUnit(*own[0]), precision, priors));
     }
   }
   return free;
@@ -105,7 +114,10 @@ absl::StatusOr<std::vector<FreeFact>> Determined(const FitProblem& problem, cons
 std::string KeyOf(const std::vector<uint8_t>& used) { return std::string(used.begin(), used.end()); }
 
 bool IsOf(const FreeFact& free, const FitRow& row) {
-  if (!free.target.empty()) return row.query.target->name == free.target && MainUnit(row).name == free.unit;
+  if (!free.target.empty()) {
+    return row.query.target->name == free.target && MainUnit(row).name == free.unit &&
+           (free.precision.empty() || row.query.precision == free.precision);
+  }
   return ClassOf(row) == FitClass{free.kind, free.precision};
 }
 

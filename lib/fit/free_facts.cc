@@ -82,6 +82,10 @@ constexpr DeviceRow kDevice[] = {
     {"clock_scale", nullptr, nullptr, 1, 0.25, 2.5},
     {"invoke_s", &Unit::invoke_s, &Setting::invoke_s, 0, 0.5, 8},
 };
+// Kernels of one format meet other instructions, caches and core mixes on each device of a family.
+constexpr absl::string_view kFormatScale = "format_scale";
+constexpr double kFormatSpread = 0.15;
+constexpr double kMostFormatScale = 2;
 constexpr double kTighter = 0.5;  // of a spread whose prior was fitted before
 
 const Param* FindParam(const Unit& unit, absl::string_view name) {
@@ -229,6 +233,22 @@ std::vector<FreeFact> DeviceFacts(const Target& target, const Unit& unit, PriorF
     facts.back().start = std::clamp(fact.value_or(prior), facts.back().min, facts.back().max);
   }
   return facts;
+}
+
+FreeFact FormatFact(const Target& target, const Unit& unit, const std::string& precision, PriorFrom from) {
+  const std::optional<double> fitted = FittedParam(unit, kFormatScale, precision);
+  const bool as_fitted = from == PriorFrom::kInForce && fitted.has_value();
+  return {.family = target.family,
+          .kind = unit.kind,
+          .target = target.name,
+          .unit = unit.name,
+          .name = absl::StrCat(kFormatScale, ".", precision),
+          .precision = precision,
+          .prior = as_fitted ? *fitted : 1,
+          .spread = kFormatSpread * (as_fitted ? kTighter : 1),
+          .min = 1 / kMostFormatScale,
+          .max = kMostFormatScale,
+          .start = fitted.value_or(1)};
 }
 
 bool IsParam(const FreeFact& free) {

@@ -1,5 +1,6 @@
-// What a fit may change: a few parameters that the units of a family share per precision, and two numbers of each
-// device. Each has a prior, the value that the target files state, with a spread, and bounds.
+// What a fit may change: a few parameters that the units of a family share per precision, two numbers of each device,
+// and a scale of each of its formats where many families were measured. Each has a prior, the value that the target
+// files state, with a spread, and bounds.
 #pragma once
 
 #include <string>
@@ -18,7 +19,7 @@ struct FreeFact {
   std::string target;     // whose own number it is; empty = shared by all units of the kind in the family
   std::string unit;       // of that target
   std::string name;       // "invoke_s" or a parameter, e.g. "compute_efficiency.int8"
-  std::string precision;  // of a shared parameter
+  std::string precision;  // that it holds for; empty = all
   double prior = 0;
   double spread = 0;  // standard deviation of ln of the prior
   double min = 0;
@@ -44,6 +45,9 @@ enum class PriorFrom : uint8_t { kStated, kInForce };
 std::vector<FreeFact> SharedFacts(const Targets& family, UnitKind kind, const std::string& precision, PriorFrom from);
 // clock_scale and invoke_s of one unit; not what a power mode sets.
 std::vector<FreeFact> DeviceFacts(const Target& target, const Unit& unit, PriorFrom from);
+
+// What one unit's rate at one precision departs by from those that its family shares.
+FreeFact FormatFact(const Target& target, const Unit& unit, const std::string& precision, PriorFrom from);
 
 // False for invoke_s, which is a field of the unit.
 bool IsParam(const FreeFact& free);

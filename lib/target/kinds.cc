@@ -128,6 +128,8 @@ constexpr ParamRow kParams[] = {
      .meaning = "share of their launches that kernels which wait for none of each other have in common"},
     {.name = "step_kernels", .min = 0, .max = 100, .absent_means = "its loop is one kernel",
      .meaning = "launches of each step of a recurrent layer that the toolchain unrolls"},
+    {.name = "format_scale", .min = 0.1, .max = 10, .absent = 1,
+     .meaning = "factor on the clock in one number format, of a device whose ratio between formats is not that of its kin"},
     {.name = "clock_scale", .min = 0.1, .max = 2, .absent = 1,
      .meaning = "the clock that the device holds during inference as a factor on clock_hz"},
     {.name = "dram_scale", .min = 0.1, .max = 2, .absent = 1,

@@ -19,7 +19,8 @@ import sys
 
 DATA_DIR = pathlib.Path(__file__).resolve().parents[2] / "lib" / "target" / "data"
 OWN_FIELDS = ("clock_hz", "invoke_s")
-OWN_PARAMS = ("clock_scale", "dram_scale")
+FORMATS = ("fp32", "tf32", "fp16", "bf16", "int8", "w8a16", "w4a16")
+OWN_PARAMS = ("clock_scale", "dram_scale", *(f"format_scale.{name}" for name in FORMATS))
 UNMEASURED = "as stated, not measured"
 INTERVALS = "interval_ln"
 FIT = re.compile(r" ?\bfit \{[^}]*\}")

@@ -24,9 +24,9 @@ namespace {
 // Products and sums of several sizes, each a family of its own.
 class Folder {
  public:
-  Folder() {
+  explicit Folder(const std::vector<int64_t>& sizes = {256, 512, 768, 1024, 1536, 2048}) {
     REQUIRE(::mkdtemp(path_) != nullptr);
-    for (const int64_t size : {256, 512, 768, 1024, 1536, 2048}) {
+    for (const int64_t size : sizes) {
       Add(absl::StrCat("product", size),
           absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> m (float[", size, ", 1024] x, float[1024, ", size,
                        "] w) => (float[", size, ", ", size, "] y) { y = MatMul(x, w) }"));
@@ -83,9 +83,9 @@ Target Slowed(const std::string& name, double clock, double invoke) {
   return target;
 }
 
-// What `target` would be measured to take, as rows of `device`.
+// What `target` would be measured to take in a format, as rows of `device`.
 std::vector<Measurement> MeasuredOn(const Folder& folder, const Target& target, const std::string& device,
-                                    size_t first_row) {
+                                    size_t first_row, const std::string& precision = "int8") {
   std::vector<Measurement> rows;
   for (const std::string& model : folder.models()) {
     Measurement row = ToyRow();
@@ -93,6 +93,7 @@ std::vector<Measurement> MeasuredOn(const Folder& folder, const Target& target, 
     row.model = row.family = model;
     row.device = device;
     row.runtime = "qnn_dlc";
+    row.precision = precision;
     row.batch.clear();
     row.images.reset();
     rows.push_back(row);
@@ -100,7 +101,7 @@ std::vector<Measurement> MeasuredOn(const Folder& folder, const Target& target, 
   std::vector<Question> questions;
   const auto shared = Shared(target);
   for (const Measurement& row : rows) {
-    questions.push_back({&row, {.target = shared, .mode = "", .precision = "int8", .engines = {{"htp"}}}});
+    questions.push_back({&row, {.target = shared, .mode = "", .precision = precision, .engines = {{"htp"}}}});
   }
   const auto predictions = Predict(questions, {.models = folder.path()});
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -248,6 +249,36 @@ TEST_CASE("a family shares what it shares; each device has its own two numbers")
   const std::vector<std::string> blocks = absl::StrSplit(calibration.file, "# target ", absl::SkipEmpty());
   CHECK(blocks.size() > 10);
   for (const std::string& block : blocks) CHECK(ParseTarget("# " + block, "block").ok());
+}
+
+TEST_CASE("a device whose ratio of formats is not its family's has scales of its own") {
+  const Folder folder({4096, 5120, 6144, 7168, 8192, 9216, 10240, 11264, 12288});  // products that take long
+  std::vector<Measurement> rows;
+  const auto measure = [&](const char* target, const char* device, double integers) {
+    for (const auto& [precision, scale] : {std::pair("fp16", 1.0), std::pair("int8", integers)}) {
+      const Target altered = Altered(target, scale, 1);
+      for (Measurement& row : MeasuredOn(folder, altered, device, rows.size() + 1, precision)) rows.push_back(row);
+    }
+  };
+  measure("sa8295p", "SA8295P ADP", 0.7);
+  measure("qcs8550", "QCS8550 (Proxy)", 1);
+  measure("snapdragon-8-gen-3", "Samsung Galaxy S24", 1);
+  const Calibration calibration = Calibrated(folder, rows, "hexagon-htp");
+  const auto scale = [&](const char* target, const char* precision) {
+    const CalibratedFact* fact = FactAt(calibration, target, absl::StrCat("unit/htp/param/format_scale.", precision));
+    return fact == nullptr ? 1 : fact->fit.value;
+  };
+  const double apart = scale("sa8295p", "int8") / scale("sa8295p", "fp16");
+  CHECK(apart < 0.9);  // as far as the prior lets it
+  CHECK(apart > 0.3);
+  for (const char* target : {"qcs8550", "snapdragon-8-gen-3"}) {
+    CHECK(scale(target, "int8") / scale(target, "fp16") > 1.1 * apart);
+  }
+
+  rows.resize(folder.models().size());  // one format: the clock alone says it
+  for (const CalibratedFact& fact : Calibrated(folder, rows, "hexagon-htp").facts) {
+    CHECK_THAT(fact.path, !Catch::Contains("format_scale"));
+  }
 }
 
 TEST_CASE("a study leaves its folds out") {
