@@ -204,6 +204,7 @@ void Merge(const proto::Toolchain& base, const proto::Toolchain& ours, proto::To
   if (ours.has_partition()) out->clear_partition();
   MergeMessage(rest, out);
   out->mutable_support()->MergeFrom(ours.support());
+  Erase(out->mutable_fuses(), [](const proto::Pick& pick) { return pick.no(); });
 }
 
 bool ExpandLikes(proto::Target* target, std::string* missing) {
