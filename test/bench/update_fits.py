@@ -56,6 +56,7 @@ class TargetFile:
         self.name = self.top("name")
         self.family = self.top("family")
         self.base = self.top("base")
+        self.bounds = {}  # of parameters that were taken out, by unit and name
 
     def top(self, field):
         for line in self.lines:
@@ -109,7 +110,10 @@ class TargetFile:
         at = self.find(unit, f'param {{ name: "{name}"')
         if at is None:
             low, high = bounds
-            self.add(unit, f'  param {{ name: "{name}" min: {number(low)} max: {number(high)} fact {{ {fit} }} }}')
+            stated = f"min: {number(low)} max: {number(high)}"
+            if name in OWN_PARAMS:
+                stated = self.bounds.get((unit, name), stated)
+            self.add(unit, f'  param {{ name: "{name}" {stated} fact {{ {fit} }} }}')
         else:
             self.lines[at] = re.sub(r" \} \}$", f" {fit} }} }}", FIT.sub("", self.lines[at]))
 
@@ -127,6 +131,8 @@ class TargetFile:
                 stripped = FIT.sub("", line) if ours else line
                 if UNMEASURED not in line and (stripped == line or "value:" in stripped):
                     kept.append(stripped)
+                elif found := re.search(r'param { name: "([^"]*)" (min: \S+ max: \S+)', line):
+                    self.bounds[unit, found[1]] = found[2]
             self.lines[block[0]:block[1]] = kept
 
     def drop_evidence(self, units, family):
@@ -164,7 +170,9 @@ def restate_inherited(files, units, fitted):
 
 
 def bounds_of(file, files, unit, name):
-    """As the nearest of the file's bases states them."""
+    """As the file stated them, else as the nearest of its bases does."""
+    if (unit, name) in file.bounds:
+        return file.bounds[unit, name]
     for base in bases(files, file):
         at = base.find(unit, f'param {{ name: "{name}"')
         if at is not None:
@@ -237,7 +245,7 @@ def update(fits, files, family, limits):
         parts = fit["path"].split("/")
         if parts[2] == "param":
             for file in roots if fit["target"] is None else [files[fit["target"]]]:
-                file.set_param(parts[1], parts[3], fit_text(fit), limits[parts[3]])
+                file.set_param(parts[1], parts[3], fit_text(fit), limits[fit["target"], parts[3]])
         else:
             files[fit["target"]].set_fact(parts[1], parts[2], fit_text(fit))
         if fit["target"] is not None:
@@ -281,7 +289,7 @@ def main():
     else:
         for row in [*fits, *evidence]:
             row["data"] = data or row["data"]
-    limits = {fit["path"].split("/")[-1]: (fit["min"], fit["max"]) for fit in fits}
+    limits = {(fit["target"], fit["path"].split("/")[-1]): (fit["min"], fit["max"]) for fit in fits}
     units = sorted({fit["path"].split("/")[1] for fit in fits} | {row["unit"] for row in evidence})
     for file in members:
         file.drop_evidence(units, family)
@@ -291,7 +299,7 @@ def main():
         for file in roots_of(members):
             for fit in fits:
                 file.set_param(fit["path"].split("/")[1], fit["path"].split("/")[3], fit_text(fit),
-                               limits[fit["path"].split("/")[3]])
+                               limits[fit["target"], fit["path"].split("/")[3]])
     update_evidence(evidence, files, family)
     for file in files.values():
         file.write()

@@ -504,6 +504,10 @@ TEST_CASE("toolchains state what else binds a plan") {
   CHECK(LoadToolchain("pytorch-eager")->runs_everything);
   CHECK(LoadToolchain("openvino")->runs_everything);
   CHECK(PickOf(*LoadToolchain("rknn"), "wide_conv_add") != nullptr);
+  // Fused attention came with TensorRT 8.6: the row of the version before takes it out of what its base makes.
+  CHECK(PickOf(*LoadToolchain("tensorrt"), "attention") != nullptr);
+  CHECK(PickOf(*LoadToolchain("tensorrt-8.4"), "attention") == nullptr);
+  CHECK(PickOf(*LoadToolchain("tensorrt-8.4"), "conv_act") != nullptr);
   CHECK(PickOf(tpu, "conv_add") == nullptr);
   const Toolchain rknn = *LoadToolchain("rknn");
   REQUIRE(PickOf(rknn, "add_act") != nullptr);
