@@ -50,6 +50,10 @@ constexpr PatternRow kLayoutPatterns[] = {
     {.name = "transpose_chain", .family = "transpose_chain", .picks = "transpose_chain", .key = "Transpose",
      .expression = "Transpose(~@view Transpose(x))",
      .words = "transposes one after the other", .source = "TensorRT fusion catalog, Shuffle + Shuffle; QNN EP fusions"},
+    {.name = "transpose_split", .family = "transpose_split", .picks = "transpose_split", .key = "Split",
+     .expression = "Split(~@view Transpose(x))",
+     .words = "a transposed value in parts, as queries, keys and values of one product",
+     .source = "names of TensorRT's generated kernels: reshapes, transposes and slices in one"},
 };
 // clang-format on
 

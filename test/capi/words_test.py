@@ -36,9 +36,9 @@ CASES = {
         lambda model: model.analyze(TARGET, context=64, power_cap_w=0.001),
         ["--target", TARGET, "--dim", "b=1", "--dim", "seq=1", "--dim", "past=64", "--dim", "total=65",
          "--power-cap", "0.001"],
-        "write --power-cap 8.027 or more, or choose a slower --mode",
-        "write options.power_cap_w = 8.027 or more, or choose a slower options.mode",
-        "write power_cap_w=8.027 or more, or choose a slower mode"),
+        "write --power-cap 8.024 or more, or choose a slower --mode",
+        "write options.power_cap_w = 8.024 or more, or choose a slower options.mode",
+        "write power_cap_w=8.024 or more, or choose a slower mode"),
     "placeholder": (
         lambda model: model.analyze().graph(units=["gpu"]), ["graph", "--unit", "gpu"],
         "--unit asks for what only a target decides: add --target NAME",

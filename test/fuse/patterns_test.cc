@@ -297,6 +297,9 @@ std::vector<Case> Matching() {
        "image_positions: Transpose; Mul: Mul; Conv: Conv", ""},
       {"transpose_chain", "o = Transpose(a) u = Unsqueeze(o, first) y = Transpose<perm = [0, 2, 1]>(u)",
        "transpose_chain: Transpose Unsqueeze Transpose", ""},
+      {"transpose_split", "o = MatMul(tokens, w6) p = Reshape(o, three_heads) "
+       "s = Transpose<perm = [2, 0, 3, 1, 4]>(p) d, i, j = Split<axis = 0>(s) y = Concat<axis = 1>(d, i, j)",
+       "MatMul: MatMul; transpose_split: Transpose Split; Concat: Concat", ""},
       {"attention",
        "qt = Transpose<perm = [0, 2, 1, 3]>(q) kt = Transpose<perm = [0, 2, 3, 1]>(k) vt = Transpose<perm = [0, 2, 1, "
        "3]>(v) "
@@ -514,6 +517,10 @@ std::vector<Case> NearMisses() {
        "Transpose: Transpose; Relu: Relu", ""},
       {"image_positions", kConv + std::string("u = Reshape(c, flat) t = Transpose<perm = [0, 2, 1]>(u) y = Relu(t)"),
        "Conv: Conv; Transpose: Transpose; Relu: Relu", ""},
+      {"transpose_split", "o = MatMul(tokens, w6) p = Reshape(o, three_heads) "
+       "s = Transpose<perm = [2, 0, 3, 1, 4]>(p) z = Relu(s) d, i, j = Split<axis = 0>(z) "
+       "y = Concat<axis = 1>(d, i, j)",
+       "MatMul: MatMul; Transpose: Transpose; Relu: Relu; Split: Split; Concat: Concat", ""},
       {"transpose_chain", "o = Transpose(a) u = Relu(o) y = Transpose(u)",
        "Transpose: Transpose; Relu: Relu; Transpose: Transpose", ""},
 
