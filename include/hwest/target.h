@@ -460,6 +460,7 @@ struct Toolchain {
   std::vector<Widening> widens;
   std::vector<SlowKernel> slow;
   std::vector<std::string> shares_fits_with;  // other toolchains, whose units run this one, too
+  Fact launch_share;                          // of launch_s that a kernel takes; unknown = all of it
   std::vector<std::string> measured_as;       // prefixes of the runtimes of measurement files that are this one there
   std::optional<Sharing> sharing;             // none = not known
   std::optional<Partition> partition;         // none = not known: placement looks for the plan of least cost

@@ -331,7 +331,7 @@ absl::StatusOr<PrecisionChoice> ChooseForUnits(const Target& target, absl::strin
   return OneByName(target, *row, file, only);
 }
 
-// What its toolchain computes wider, in formats that the unit has, and slower.
+// What its toolchain computes wider, in formats that the unit has, what slower, and how it launches.
 void AddKernels(const Target& target, const Unit& unit, std::optional<UnitPrecision>& row) {
   const Toolchain* toolchain = ToolchainOf(target, unit);
   if (toolchain == nullptr || !row.has_value()) return;
@@ -339,6 +339,7 @@ void AddKernels(const Target& target, const Unit& unit, std::optional<UnitPrecis
     if (Runs(unit, {widening.to, widening.to})) row->widens.push_back(widening);
   }
   row->slow = &toolchain->slow;
+  row->launch_share = toolchain->launch_share.value_or(1);
 }
 
 // The widest that the node reads; unset where nothing that is named comes to it.

@@ -50,11 +50,12 @@ struct UnitPrecision {
   std::string note;              // e.g. "runs int8, the nearest it has to fp16"; empty when there is nothing to say
   std::vector<Widening> widens;  // of its toolchain, to formats that the unit has
   const std::vector<SlowKernel>* slow = nullptr;  // of its toolchain, which outlives this; null = none
+  double launch_share = 1;                        // of its toolchain
   std::shared_ptr<const LayerPrecisions> layers;  // null = the request names none; units that agree share one
 
   bool RunsAlike(const UnitPrecision& other) const {
     return main == other.main && floating == other.floating && widens == other.widens && slow == other.slow &&
-           layers == other.layers;
+           launch_share == other.launch_share && layers == other.layers;
   }
 };
 

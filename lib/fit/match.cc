@@ -154,6 +154,16 @@ std::string ToolchainBeside(const Target& target, const std::vector<std::vector<
   return "";
 }
 
+// Whether rows of the query's toolchain fit the figures of the units that it compiled for.
+bool FitsBeside(const Target& target, const Query& query) {
+  const absl::StatusOr<Toolchain> toolchain = LoadToolchain(query.toolchain);
+  if (!toolchain.ok() || query.engines.size() != 1) return false;
+  return absl::c_all_of(query.engines[0], [&](const std::string& name) {
+    const Unit* unit = UnitOf(target, name);
+    return unit != nullptr && absl::c_linear_search(toolchain->shares_fits_with, unit->toolchain);
+  });
+}
+
 absl::StatusOr<Query> QueryOf(const Measurement& row, const std::shared_ptr<const Target>& target,
                               const std::vector<std::string>& units, const std::string& mode) {
   if (FindMetric(row.metric) == nullptr) return Skip(absl::StrCat("metric ", row.metric, " is not predicted"));
@@ -266,7 +276,7 @@ absl::StatusOr<Query> MatchRow(const Measurement& row, const Targets& targets) {
   HWEST_ASSIGN_OR_RETURN(Query query, QueryOf(row, found.target, units, found.as->in_mode));
   if (found.as->toolchain.empty()) return query;
   query.toolchain = found.as->toolchain;
-  query.shares_fits = false;
+  query.shares_fits = FitsBeside(*found.target, query);
   return query;
 }
 

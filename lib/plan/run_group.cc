@@ -169,6 +169,7 @@ std::vector<const RunGroup*> RunGroups::RowsOf(UnitId unit) {
 RunGroup RunGroups::MakeRow(const Group& group, UnitId unit, absl::node_hash_set<GroupWork>& works) {
   GroupWork work = MakeGroupWork(model_, group, PrecisionOf(group, unit));
   if (precisions_[unit]->slow != nullptr) AddSlowKernels(model_, group, *precisions_[unit]->slow, &work);
+  work.launch_share = precisions_[unit]->launch_share;
   if (precisions_[unit]->layers != nullptr) {
     const LayerTable& layers = LayersOf(unit);
     for (const ValueId output : group.outputs) {

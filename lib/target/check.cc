@@ -36,6 +36,7 @@ constexpr Range kRanges[] = {
     {.field = "usable_bytes", .min = 1, .max = 1e14},
     {.field = "latency_s", .min = 0, .max = 1},
     {.field = "launch_s", .min = 0, .max = 1},
+    {.field = "launch_share", .min = 1e-3, .max = 1},
     {.field = "invoke_s", .min = 0, .max = 10},
     {.field = "switch_s", .min = 0, .max = 10},
     {.field = "per_cycle", .min = 1e-6, .max = 1e12},

@@ -306,6 +306,7 @@ Toolchain ConvertToolchain(const proto::Toolchain& from) {
                       .own_name = from.name(),
                       .version = from.version(),
                       .shares_fits_with = Texts(from.shares_fits_with()),
+                      .launch_share = ToFact(from.launch_share()),
                       .measured_as = Texts(from.measured_as()),
                       .prefix_only = from.prefix_only(),
                       .absorbs_qdq = from.absorbs_qdq(),

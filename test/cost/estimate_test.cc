@@ -759,6 +759,15 @@ TEST_CASE("a recurrent layer that is unrolled launches its kernels at every step
   CHECK(EstimateOn(target, kNpu, work).overhead_s == Approx(once_s));
 }
 
+TEST_CASE("kernels that one call launches together take a share of a launch each") {
+  const Target target = TinyTarget();
+  GroupWork work = Product(64, 32, 32, Num::kInt8);
+  const double alone_s = EstimateOn(target, kNpu, work).overhead_s;
+  CHECK(alone_s > 0);
+  work.launch_share = 0.4;
+  CHECK(EstimateOn(target, kNpu, work).overhead_s == Approx(0.4 * alone_s));
+}
+
 TEST_CASE("clock and bandwidth that a device holds are factors on what its sheet states") {
   GroupWork work = Product(64, 32, 32, Num::kInt8);
   work.in_bytes = 10000;

@@ -82,6 +82,26 @@ TEST_CASE("a runtime that stands beside a CPU's own toolchain is another one, wh
   }
 }
 
+TEST_CASE("rows that a target's file gives another toolchain fit its figures where that stands beside the unit's own") {
+  const Targets targets = *LoadBuiltInTargets();
+  for (const auto& [device, runtime, mode, toolchain, shares_fits] :
+       {std::tuple{"NVIDIA Jetson AGX Orin", "TensorRT 8.5.2", "", "tensorrt-cuda-graph", true},
+        std::tuple{"Jetson AGX Orin 64GB Dev Kit", "TensorRT", "MAXN", "", true},
+        std::tuple{"Jetson AGX Thor Dev Kit", "PyTorch", "MAXN", "pytorch-eager", false}}) {
+    INFO(device);
+    Measurement measured = ToyRow();
+    measured.device = device;
+    measured.unit = "GPU";
+    measured.runtime = runtime;
+    measured.mode = mode;
+    measured.precision = "fp16";
+    const auto query = MatchRow(measured, targets);
+    REQUIRE(query.ok());
+    CHECK(query->toolchain == toolchain);
+    CHECK(query->shares_fits == shares_fits);
+  }
+}
+
 TEST_CASE("8-bit rows whose wider layers are not named set no fit of a CPU") {
   const Targets targets = *LoadBuiltInTargets();
   for (const auto& [unit, precision, shares_fits] : {std::tuple{"CPU", "w8a8", true},

@@ -508,6 +508,8 @@ TEST_CASE("toolchains state what else binds a plan") {
   CHECK(PickOf(*LoadToolchain("tensorrt"), "attention") != nullptr);
   CHECK(PickOf(*LoadToolchain("tensorrt-8.4"), "attention") == nullptr);
   CHECK(PickOf(*LoadToolchain("tensorrt-8.4"), "conv_act") != nullptr);
+  CHECK(LoadToolchain("tensorrt-cuda-graph")->launch_share.value() == 0.4);
+  CHECK_FALSE(LoadToolchain("tensorrt")->launch_share.known());
   CHECK(PickOf(tpu, "conv_add") == nullptr);
   const Toolchain rknn = *LoadToolchain("rknn");
   REQUIRE(PickOf(rknn, "add_act") != nullptr);
