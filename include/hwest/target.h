@@ -531,6 +531,9 @@ absl::StatusOr<Target> ApplyMode(const Target& target, absl::string_view mode);
 // SharedTarget is ApplyMode of LoadTarget. A process reads each built-in target once, for all threads; it reads files
 // every time. Errors: those of both.
 absl::StatusOr<std::shared_ptr<const Target>> SharedTarget(absl::string_view name_or_path, absl::string_view mode);
+// The same of a loaded target; null = the one of that name.
+absl::StatusOr<std::shared_ptr<const Target>> SharedTarget(const std::shared_ptr<const Target>& loaded,
+                                                           absl::string_view name_or_path, absl::string_view mode);
 
 // FindUnit is UnitIdOf with an error that lists the units. Errors: kTargetUnknown.
 absl::StatusOr<UnitId> FindUnit(const Target& target, absl::string_view name);
