@@ -414,6 +414,7 @@ struct Language {
   bool reads_whole_cache = false;
   bool scores_in_memory = false;
   bool head_of_every_row = false;
+  bool experts_apart = false;
   bool shares_tied = false;
   bool embedding_in_flash = false;
   bool keeps_windows = false;

@@ -43,7 +43,7 @@ from onnx_hwest._weights import without_weights
 
 SOURCE = pathlib.Path(os.environ["HWEST_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCE / "test" / "support"))
-from language_models import write_decoder  # noqa: E402  the path is known here
+from language_models import write_decoder
 
 RESNET = str(SOURCE / "examples" / "models" / "resnet18.onnx")
 BERT = str(SOURCE / "test" / "models" / "bert-base_128.ts.onnx")

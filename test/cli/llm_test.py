@@ -235,8 +235,8 @@ class Llm(unittest.TestCase):
         for graph in (folder / "graph.onnx", folder / "graphs" / "graph.onnx"):
             write_decoder(graph)
         write_gguf(folder / "model.gguf")
-        return [str(path) for path in (folder / "graph.onnx", folder / "graphs", folder / "named", self.tiny, self.large,
-                                       folder / "model.gguf")]
+        named = [str(folder / name) for name in ("graph.onnx", "graphs", "named", "model.gguf")]
+        return [*named, self.tiny, self.large]
 
     def test_a_sweep_has_the_figures_of_llm(self):
         targets = ("rk3588", "jetson-agx-orin-64gb", "snapdragon-8-elite", "raspberry-pi-5")
@@ -245,7 +245,8 @@ class Llm(unittest.TestCase):
         self.assertEqual(len(rows), len(models) * len(targets) * 2)
         seen = set()
         for row in rows:
-            llm = json.loads(run(row["model"], "--target", row["target"], "--batch", str(row["batch"]), "--json").stdout)
+            args = (row["model"], "--target", row["target"], "--batch", str(row["batch"]))
+            llm = json.loads(run(*args, "--json").stdout)
             alone = llm["runs"][0]
             if alone["message"] is not None:  # Genie answers one request at a time
                 self.assertEqual(row["status"], "error", row)
@@ -315,7 +316,8 @@ class Llm(unittest.TestCase):
         lines = list(csv.DictReader(io.StringIO(self.sweep(resnet, self.tiny, *args, "--format", "csv"))))
         self.assertEqual([bool(line["latency_s"]) for line in lines], [True, True, False, False])
         self.assertEqual([line["runtime"] for line in lines], ["", "", "rkllm", "tensorrt-edge-llm"])
-        self.assertIn("2 of language models, in the tables alone", self.sweep(resnet, self.tiny, *args, "--format", "svg"))
+        picture = self.sweep(resnet, self.tiny, *args, "--format", "svg")
+        self.assertIn("2 of language models, in the tables alone", picture)
 
     def test_a_sweep_says_what_does_not_fit(self):
         args = (self.large, self.tiny, "--target", "rk3588")

@@ -54,9 +54,10 @@ def write_gguf(path, hidden=256, blocks=2, heads=8, kv_heads=2, inner=512, vocab
     narrow = hidden // heads * kv_heads
     tensors = [tensor(b"token_embd.weight", (hidden, vocab), 8)]
     for block in range(blocks):
-        for name, columns, rows in ((b"attn_q", hidden, hidden), (b"attn_k", hidden, narrow), (b"attn_v", hidden, narrow),
-                                    (b"attn_output", hidden, hidden), (b"ffn_gate", hidden, inner),
-                                    (b"ffn_up", hidden, inner), (b"ffn_down", inner, hidden)):
+        for name, columns, rows in ((b"attn_q", hidden, hidden), (b"attn_k", hidden, narrow),
+                                    (b"attn_v", hidden, narrow), (b"attn_output", hidden, hidden),
+                                    (b"ffn_gate", hidden, inner), (b"ffn_up", hidden, inner),
+                                    (b"ffn_down", inner, hidden)):
             tensors.append(tensor(b"blk.%d.%s.weight" % (block, name), (columns, rows), 12))
     head = b"GGUF" + struct.pack("<Iqq", 3, len(tensors), len(keys))
     pathlib.Path(path).write_bytes(head + b"".join(keys + tensors))

@@ -243,8 +243,9 @@ def sweep(models: Union[Source, Sequence[Source], Mapping[str, Source]],
     """Analyses every combination of the lists, a row each. A point that fails becomes a row that says why. Raises Error
     for lists that make no sense; ImportError without the packages of onnx-hwest[sweep].
 
-    models: paths, fsspec URLs, bytes or Models, or a dict of these by name. They travel without their weights. A language
-        model may also be a config.json, a GGUF file or a folder, by its path: its rows have the figures of llm().
+    models: paths, fsspec URLs, bytes or Models, or a dict of these by name. They travel without their weights. A
+        language model may also be a config.json, a GGUF file or a folder, by its path: its rows have the figures of
+        llm().
     targets: names, paths or Targets; "all" = every built-in one. modes: "all" = every mode of each target.
     precisions, batches, sizes: as for Model.analyze(), and height and width of images. dims: {"seq": [128, 256]} or
         {"seq": "128:2048:x2"}. With several models, these, seq_len, shapes and values apply where they fit, see
