@@ -24,7 +24,7 @@ import llm_configs
 LIMITS = {
     "genie": (7.4, 5.8, 0),
     "llama.cpp-cuda": (1.7, 6.4, 0),
-    "openvino-genai-2024": (7.7, 20, 13.1),
+    "openvino-genai-2024": (7.7, 16.5, 13.1),
     "rkllm": (5.8, 11.5, 3.9),
     "tensorrt-edge-llm": (7.2, 11.3, 5.1),
     "tensorrt-edge-llm-0.8": (8, 12.5, 6),
