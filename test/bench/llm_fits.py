@@ -89,7 +89,8 @@ TARGETS = {
     "Snapdragon 8 Elite": "snapdragon-8-elite", "Snapdragon 8 Elite Gen 5": "snapdragon-8-elite-gen-5",
     "SA8295P": "sa8295p", "SA8775P": "sa8775p", "Core Ultra 7 258V": "core-ultra-7-258v",
     "Core Ultra 7 155H": "core-ultra-7-155h", "Core Ultra 7 268V": "core-ultra-7-268v",
-    "Core Ultra 9 288V": "core-ultra-9-288v", "Core Ultra X7 358H": "core-ultra-x7-358h", "A100": "a100", "H100": "h100", "L40S": "l40s",
+    "Core Ultra 9 288V": "core-ultra-9-288v", "Core Ultra X7 358H": "core-ultra-x7-358h",
+    "A100": "a100", "H100": "h100", "L40S": "l40s",
     "RTX 5090": "rtx-5090", "Raspberry Pi 5": "raspberry-pi-5", "OnePlus 12": "snapdragon-8-gen-3",
 }
 
