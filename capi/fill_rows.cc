@@ -845,6 +845,21 @@ void FillRow(const SweepRow& row, Texts* texts, hwest_sweep_row* to) {
   to->dram_intensity = Figure(row.summary.dram_intensity);
   to->bounds = texts->KeepText(NonEmpty(SharesOf(row.bounds)));
   to->set = texts->KeepText(NonEmpty(SetText(row.set)));
+  to->runtime = texts->KeepText(row.language.runtime);
+  to->weights = texts->KeepText(row.language.weights);
+  to->kv = texts->KeepText(row.language.kv);
+  to->prompt = Number(row.language.prompt);
+  to->context = Number(row.language.context);
+  to->ttft_s = Figure(row.language.ttft_s);
+  to->ttft_low_s = Figure(row.language.ttft_low_s);
+  to->ttft_high_s = Figure(row.language.ttft_high_s);
+  to->tokens_per_s = Figure(row.language.tokens_per_s);
+  to->tokens_per_s_low = Figure(row.language.tokens_per_s_low);
+  to->tokens_per_s_high = Figure(row.language.tokens_per_s_high);
+  to->energy_per_token_j = Figure(row.language.energy_per_token_j);
+  to->runtime_memory_bytes = Number(row.language.memory_bytes);
+  to->runtime_fits = Truth(row.language.fits);
+  to->max_context = Number(row.language.max_context);
   to->pareto = Truth(row.pareto);
 }
 

@@ -1209,10 +1209,12 @@ typedef struct hwest_sweep_row {
   int32_t rewritten;              /**< the figures are those after the rewrites that help, 1 or 0 */
   int32_t fits;                   /**< the memories of the target hold weights, activations and caches, 1 or 0; -1 = no
                                        target, or sizes that are not known may decide */
-  int32_t pareto;                 /**< no other row of the same work beats it, 1 or 0; -1 = it cannot be compared, or is
-                                       one of a range */
+  int32_t runtime_fits;           /**< the target holds those, 1 or 0; -1 = its memory is not known */
+  int32_t pareto;                 /**< no other row of the same work beats it in figures of kernels, 1 or 0; -1 = it
+                                       cannot be compared, or is one of a range */
+  uint32_t reserved;              /**< 0 */
   const char *model;              /**< as it was named; never NULL */
-  const char *sha256;             /**< of the graph without weights; NULL = the model could not be read */
+  const char *sha256;             /**< of the graph without weights; NULL = there is none, or it could not be read */
   const char *target;             /**< its name; never NULL */
   const char *mode;               /**< in force; NULL = the target has none, or of a failed point that none was asked
                                        for */
@@ -1262,6 +1264,22 @@ typedef struct hwest_sweep_row {
                                        is unknown */
   const char *set;                /**< figures of the target that the point states anew:
                                        "npu.rows=64;sram.size=2097152"; NULL = none */
+  const char *runtime;            /**< of a language model: that runs it on the target, as the next ones `llm` has them
+                                       without a flag; NULL = the row is of kernels alone */
+  const char *weights;            /**< format that the runtime runs, by its name; NULL = unknown */
+  const char *kv;                 /**< likewise of keys and values in the cache; NULL = unknown */
+  int64_t prompt;                 /**< tokens of the prompt; -1 = unknown */
+  int64_t context;                /**< tokens in the cache when a token is timed; -1 = unknown */
+  double ttft_s;                  /**< time to the first token; NaN = unknown */
+  double ttft_low_s;              /**< ttft_low_s to ttft_high_s holds four of five measurements; NaN = unknown */
+  double ttft_high_s;             /**< see ttft_low_s; NaN = unknown */
+  double tokens_per_s;            /**< of each request of the batch; NaN = unknown */
+  double tokens_per_s_low;        /**< tokens_per_s_low to tokens_per_s_high holds four of five measurements; NaN =
+                                       unknown */
+  double tokens_per_s_high;       /**< see tokens_per_s_low; NaN = unknown */
+  double energy_per_token_j;      /**< of what the target's power covers; NaN = unknown */
+  int64_t runtime_memory_bytes;   /**< of weights, cache and work space with the runtime; -1 = unknown */
+  int64_t max_context;            /**< tokens, the most that fit with the runtime; -1 = unknown */
 } hwest_sweep_row;
 
 /** A board, with the mode, precision and batch in which it holds the streams at least power; of boards that do not hold

@@ -48,7 +48,8 @@ struct DecoderLayers {
   int64_t experts = 0;             // 0 = dense
   int64_t active_experts = 0;
   int64_t other_weights = 0;  // norms, biases, ...: vectors
-  int64_t products = 0;  // launches of products with weights per layer, as usually fused (qkv, o, gate_up, down = 4)
+  int64_t products = 0;  // launches of products with weights per layer, as usually fused (qkv, o, gate_up, down = 4;
+                         // those of all experts together are two)
 };
 
 // What runs once before the first token: the encoder of a speech or translation model, the vision part of a VLM.

@@ -25,7 +25,7 @@ using Dims = std::vector<std::pair<std::string, int64_t>>;
 
 // What a sweep runs over. An axis without values stands for one value: what an analysis takes by default.
 struct SweepAxes {
-  std::vector<std::string> models;                    // paths
+  std::vector<std::string> models;                    // paths; of language models all that ReadDecoder takes
   std::vector<std::string> targets;                   // "all" = every built-in one
   std::vector<std::shared_ptr<const Target>> loaded;  // one for each of `targets`, null = load that; empty = none is
   std::vector<std::string> modes;                     // "all" = every mode of each target

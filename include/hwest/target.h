@@ -414,6 +414,7 @@ struct Language {
   bool reads_whole_cache = false;
   bool scores_in_memory = false;
   bool head_of_every_row = false;
+  bool experts_apart = false;
   bool shares_tied = false;
   bool embedding_in_flash = false;
   bool keeps_windows = false;
@@ -532,6 +533,9 @@ absl::StatusOr<Target> ApplyMode(const Target& target, absl::string_view mode);
 // SharedTarget is ApplyMode of LoadTarget. A process reads each built-in target once, for all threads; it reads files
 // every time. Errors: those of both.
 absl::StatusOr<std::shared_ptr<const Target>> SharedTarget(absl::string_view name_or_path, absl::string_view mode);
+// The same of a loaded target; null = the one of that name.
+absl::StatusOr<std::shared_ptr<const Target>> SharedTarget(const std::shared_ptr<const Target>& loaded,
+                                                           absl::string_view name_or_path, absl::string_view mode);
 
 // FindUnit is UnitIdOf with an error that lists the units. Errors: kTargetUnknown.
 absl::StatusOr<UnitId> FindUnit(const Target& target, absl::string_view name);

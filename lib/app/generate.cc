@@ -10,12 +10,6 @@
 namespace hwest::app {
 namespace {
 
-absl::StatusOr<std::shared_ptr<const Target>> RuntimeTarget(const AnalysisRequest& request) {
-  if (request.loaded == nullptr) return SharedTarget(request.target, request.mode);
-  HWEST_ASSIGN_OR_RETURN(Target target, ApplyMode(*request.loaded, request.mode));
-  return std::make_shared<const Target>(std::move(target));
-}
-
 GenerationRow ContextRowOf(const LlmRow& of, const std::string& runtime) {
   GenerationRow row{.context = of.prompt,
                     .first_token_s = of.ttft_s.value,
@@ -40,7 +34,8 @@ absl::StatusOr<std::vector<GenerationRow>> ByRuntime(const std::shared_ptr<const
                                                      const AnalysisRequest& request,
                                                      const std::vector<int64_t>& contexts) {
   std::vector<GenerationRow> rows;
-  HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target, RuntimeTarget(request));
+  HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const Target> target,
+                         SharedTarget(request.loaded, request.target, request.mode));
   const absl::StatusOr<Decoder> decoder = DecoderOfGraph(graph);
   if (!decoder.ok() || decoder->head_weights == 0) return rows;
   for (const int64_t context : contexts) {

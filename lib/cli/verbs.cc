@@ -136,7 +136,8 @@ constexpr VerbInfo kVerbs[] = {
      .flags = SweepFlags,
      .examples = "onnx-hwest sweep resnet18.onnx vit.onnx --target jetson-orin,tda4vm --mode all --output sweep.csv\n"
                  "onnx-hwest sweep bert.onnx --target all --batch 1,4 --dim seq=128:512:x2 --output sweep.html\n",
-     .more = "Numbers may be ranges: 128:2048:x2, 64:256:+64. Several models or a list do the same without the verb."},
+     .more = "Numbers may be ranges: 128:2048:x2, 64:256:+64. Several models or a list do the same without the verb. A "
+             "language model (a decoder, config.json, GGUF file or folder) has its runtime's figures, as `llm`."},
     {.verb = Verb::kCheck, .name = "check", .words = "[--budget FILE | MODEL]", .purpose = kCompare,
      .help = "models against their budgets; exit with 8 when a limit is broken",
      .max_words = 1, .files = 1,

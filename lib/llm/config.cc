@@ -503,7 +503,8 @@ absl::StatusOr<Decoder> ConfigReader::ReadRwkv() {
   layer.state_elements = type_ == "rwkv" ? Times({5, hidden_}) : Plus({Times({hidden_, head}), 2 * hidden_});
   layer.state_macs = type_ == "rwkv" ? Times({4, hidden_}) : Times({is_seven ? 4 : 2, hidden_, head});
   layer.other_weights = Times({12, hidden_});
-  layer.products = is_seven ? 6 : 5;
+  // Each product has a mixture of its own of a token with the one before, so that none share their input.
+  layer.products = is_seven ? 4 + 2 * 4 + 2 : square + 3;
   AddLayer(layer, &decoder_);
   SetTables();
   return decoder_;

@@ -33,10 +33,15 @@ int64_t LayersWithState(const Decoder& decoder) {
   return count;
 }
 
-int64_t LayersWithExperts(const Decoder& decoder) {
-  int64_t count = 0;
-  for (const DecoderLayers& layer : decoder.layers) count += layer.experts > 0 ? layer.count : 0;
-  return count;
+// Launches of products in the layers. A mixture counts its experts as two, gate_up and down, of however many are
+// chosen.
+double Launches(const LlmSetup& setup, double rows) {
+  double launches = 0;
+  for (const DecoderLayers& layer : setup.decoder.layers) {
+    const bool is_apart = setup.language.experts_apart && layer.experts > layer.active_experts;
+    launches += Of(layer.count) * (Of(layer.products) + (is_apart ? 2 * (ExpertsRead(layer, rows) - 1) : 0));
+  }
+  return launches;
 }
 
 // Of a row of each product: one of a mixture of experts sees but its share of the rows.
@@ -200,11 +205,11 @@ void AddChunk(const LlmSetup& setup, const LlmPrompt& prompt, int64_t before, in
   const double layers = Of(LayerCount(setup.decoder));
   const double states = std::max(c.prompt_state_bytes * Of(StateElements(setup.decoder)) * Of(prompt.batch),
                                  c.prompt_state_layer_bytes * Of(LayersWithState(setup.decoder)));
-  const double moved = layers * (c.prompt_layer_bytes + c.prompt_row_bytes * Of(setup.decoder.hidden) * all_rows);
+  const double moved = c.prompt_product_bytes * Launches(setup, all_rows) +
+                       layers * c.prompt_row_bytes * Of(setup.decoder.hidden) * all_rows;
   sum->Add({.part = LlmPart::kActivations, .seconds = moved / setup.bytes_per_s, .bytes = moved});
   sum->Add({.part = LlmPart::kStates, .seconds = states * Of(rows) / setup.bytes_per_s, .bytes = states * Of(rows)});
-  sum->Add(LlmPart::kLayers,
-           c.prompt_layer_s * layers + c.prompt_expert_layer_s * Of(LayersWithExperts(setup.decoder)));
+  sum->Add(LlmPart::kLayers, c.prompt_layer_s * layers);
   sum->Add(LlmPart::kFixed, c.prompt_chunk_s);
   if (!setup.language.head_of_every_row) return;
   sum->Add(Roofline(LlmPart::kHead, HeadBytes(setup), setup.bytes_per_s * c.prompt_weight_efficiency,
@@ -319,9 +324,9 @@ std::vector<LlmShare> TokenParts(const LlmSetup& setup, const LlmStep& step) {
   sum.Add(HeadOfStep(setup, rows));
   const int64_t tokens = setup.language.reads_whole_cache ? std::max(step.reserved, step.depth) : step.depth;
   AddAttention(setup, batch * (CacheBytesRead(setup, tokens) + 2 * StateBytes(setup.decoder)), rows, tokens, &sum);
-  sum.Add(LlmPart::kLayers, c.decode_layer_s * Of(LayerCount(setup.decoder)) +
+  sum.Add(LlmPart::kLayers, (c.decode_layer_s + c.batch_layer_s * (batch - 1)) * Of(LayerCount(setup.decoder)) +
                                 c.decode_state_layer_s * Of(LayersWithState(setup.decoder)) +
-                                c.decode_expert_layer_s * Of(LayersWithExperts(setup.decoder)));
+                                c.decode_product_s * Launches(setup, rows));
   sum.Add(LlmPart::kSampling, rows * c.decode_head_s_per_logit * Of(setup.decoder.vocab));
   sum.Add(LlmPart::kFixed, c.decode_fixed_s);
   return std::move(sum).Take();

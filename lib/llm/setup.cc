@@ -86,7 +86,8 @@ LlmConstants ReadConstants(ConstantReader& read) {
   c.decode_layer_s = read.Value("decode_layer_s");
   c.decode_head_s_per_logit = read.Value("decode_head_s_per_logit");
   c.decode_state_layer_s = read.Value("decode_state_layer_s");
-  c.decode_expert_layer_s = read.Value("decode_expert_layer_s");
+  c.decode_product_s = read.Value("decode_product_s");
+  c.batch_layer_s = read.Value("batch_layer_s");
   c.decode_weights_per_cycle = read.Stated("decode_weights_per_cycle");
   c.decode_narrow_columns = read.Stated("decode_narrow_columns");
   c.decode_narrow_share = read.Value("decode_narrow_share");
@@ -102,9 +103,8 @@ LlmConstants ReadConstants(ConstantReader& read) {
   c.prompt_fixed_s = read.Value("prompt_fixed_s");
   c.prompt_chunk_s = read.Value("prompt_chunk_s");
   c.prompt_layer_s = read.Value("prompt_layer_s");
-  c.prompt_expert_layer_s = read.Value("prompt_expert_layer_s");
   c.prompt_macs_per_byte = read.Stated("prompt_macs_per_byte");
-  c.prompt_layer_bytes = read.Value("prompt_layer_bytes");
+  c.prompt_product_bytes = read.Value("prompt_product_bytes");
   c.prompt_state_bytes = read.Value("prompt_state_bytes");
   c.prompt_state_layer_bytes = read.Value("prompt_state_layer_bytes");
   c.prompt_row_bytes = read.Value("prompt_row_bytes");

@@ -15,10 +15,10 @@ namespace hwest {
 // The laws' constants in effect; language.cc says what each means.
 struct LlmConstants {
   double decode_efficiency, cache_efficiency, decode_fixed_s, decode_layer_s, decode_head_s_per_logit, batch_efficiency;
-  double decode_state_layer_s, decode_expert_layer_s, batch_overlap;
+  double decode_state_layer_s, decode_product_s, batch_layer_s, batch_overlap;
   double prompt_efficiency, prompt_half_rows, prompt_weight_efficiency, prompt_overlap, attention_efficiency;
   double prompt_fixed_s, prompt_chunk_s, prompt_layer_s, prompt_token_s, first_tokens, image_efficiency;
-  double prompt_expert_layer_s, prompt_layer_bytes, prompt_state_bytes, prompt_state_layer_bytes, prompt_row_bytes;
+  double prompt_product_bytes, prompt_state_bytes, prompt_state_layer_bytes, prompt_row_bytes;
   double work_bytes, weight_copies;
   double decode_narrow_share;
   std::optional<double> decode_weights_per_cycle, decode_narrow_columns, attention_scores_per_cycle;

@@ -16,6 +16,7 @@
 #include "chart/axis.h"
 #include "report/text_parts.h"
 #include "report/text_table.h"
+#include "sweep/language.h"
 
 namespace hwest {
 namespace {
@@ -103,7 +104,7 @@ std::vector<Series> SeriesOf(const std::vector<SweepRow>& rows, const Along& alo
   std::vector<Series> series;
   std::map<std::vector<std::string>, size_t> known;
   for (size_t r = 0; r < rows.size(); ++r) {
-    if (!rows[r].ok) continue;
+    if (!rows[r].ok || IsOfRuntimeAlone(rows[r])) continue;
     const auto [at, fresh] = known.try_emplace(words[r], series.size());
     if (fresh) {
       std::vector<std::string> telling;
@@ -148,16 +149,18 @@ std::string BoundText(const SweepRow& row, const std::string& figure) {
 // The number of points, and how many of `series` lines or bars the picture leaves out.
 std::string HeadText(const std::vector<SweepRow>& rows, size_t series, size_t shown, const char* which,
                      const char* what) {
-  size_t failed = 0, unknown = 0, bounds = 0, too_large = 0;
+  size_t failed = 0, unknown = 0, bounds = 0, too_large = 0, runtimes = 0;
   for (const SweepRow& row : rows) {
     const bool is_known = LatencyOf(row).has_value();
     if (!row.ok) ++failed;
-    if (row.ok && !is_known) ++unknown;
+    if (IsOfRuntimeAlone(row)) ++runtimes;
+    if (row.ok && !is_known && !IsOfRuntimeAlone(row)) ++unknown;
     if (row.ok && is_known && IsBound(row)) ++bounds;
     if (!row.summary.fits.value_or(true)) ++too_large;
   }
   std::vector<std::string> facts = {absl::StrCat(rows.size(), rows.size() == 1 ? " point" : " points")};
   if (failed > 0) facts.push_back(absl::StrCat(failed, " failed"));
+  if (runtimes > 0) facts.push_back(absl::StrCat(runtimes, " of language models, in the tables alone"));
   if (unknown > 0) facts.push_back(absl::StrCat(unknown, " without a known latency"));
   if (bounds > 0) facts.push_back(absl::StrCat(bounds, " that leave nodes out, hollow: at least this long"));
   if (too_large > 0) {

@@ -48,6 +48,21 @@ const Columns& ColumnsOf(const SweepRow*) {
       {"dram_intensity"},
       {"bounds"},
       {"set"},
+      {"runtime"},
+      {"weights"},
+      {"kv"},
+      {"prompt"},
+      {"context"},
+      {"ttft_s"},
+      {"ttft_low_s"},
+      {"ttft_high_s"},
+      {"tokens_per_s"},
+      {"tokens_per_s_low"},
+      {"tokens_per_s_high"},
+      {"energy_per_token_j"},
+      {"runtime_memory_bytes"},
+      {"runtime_fits"},
+      {"max_context"},
       {"pareto"},
   };
   return *columns;
@@ -55,7 +70,7 @@ const Columns& ColumnsOf(const SweepRow*) {
 
 Cells CellsOf(const SweepRow& row) {
   Cells cells;
-  cells.reserve(40);
+  cells.reserve(55);
   cells.push_back(Cell(row.model));
   cells.push_back(Cell(row.sha256));
   cells.push_back(Cell(row.target));
@@ -95,6 +110,21 @@ Cells CellsOf(const SweepRow& row) {
   cells.push_back(Cell(row.summary.dram_intensity));
   cells.push_back(SharesCellOf(row.bounds));
   cells.push_back(SetCell(row.set));
+  cells.push_back(Cell(row.language.runtime));
+  cells.push_back(Cell(row.language.weights));
+  cells.push_back(Cell(row.language.kv));
+  cells.push_back(Cell(row.language.prompt));
+  cells.push_back(Cell(row.language.context));
+  cells.push_back(Cell(row.language.ttft_s));
+  cells.push_back(Cell(row.language.ttft_low_s));
+  cells.push_back(Cell(row.language.ttft_high_s));
+  cells.push_back(Cell(row.language.tokens_per_s));
+  cells.push_back(Cell(row.language.tokens_per_s_low));
+  cells.push_back(Cell(row.language.tokens_per_s_high));
+  cells.push_back(Cell(row.language.energy_per_token_j));
+  cells.push_back(Cell(row.language.memory_bytes));
+  cells.push_back(Cell(row.language.fits));
+  cells.push_back(Cell(row.language.max_context));
   cells.push_back(Cell(row.pareto));
   return cells;
 }
@@ -132,6 +162,21 @@ void ReadColumns(const Cell& from, SweepRow* to) {
   ReadMember(from, "fits", &to->summary.fits);
   ReadMember(from, "onchip_bytes", &to->summary.onchip_bytes);
   ReadMember(from, "dram_intensity", &to->summary.dram_intensity);
+  ReadMember(from, "runtime", &to->language.runtime);
+  ReadMember(from, "weights", &to->language.weights);
+  ReadMember(from, "kv", &to->language.kv);
+  ReadMember(from, "prompt", &to->language.prompt);
+  ReadMember(from, "context", &to->language.context);
+  ReadMember(from, "ttft_s", &to->language.ttft_s);
+  ReadMember(from, "ttft_low_s", &to->language.ttft_low_s);
+  ReadMember(from, "ttft_high_s", &to->language.ttft_high_s);
+  ReadMember(from, "tokens_per_s", &to->language.tokens_per_s);
+  ReadMember(from, "tokens_per_s_low", &to->language.tokens_per_s_low);
+  ReadMember(from, "tokens_per_s_high", &to->language.tokens_per_s_high);
+  ReadMember(from, "energy_per_token_j", &to->language.energy_per_token_j);
+  ReadMember(from, "runtime_memory_bytes", &to->language.memory_bytes);
+  ReadMember(from, "runtime_fits", &to->language.fits);
+  ReadMember(from, "max_context", &to->language.max_context);
   ReadMember(from, "pareto", &to->pareto);
 }
 

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "hwest/analysis.h"
 #include "hwest/graph.h"
+#include "sweep/language.h"
 
 namespace hwest {
 namespace {
@@ -111,11 +112,14 @@ absl::StatusOr<SweepFit> FitModels(const SweepAxes& axes, const RequestDraft& ba
   const std::vector<Wanted> wanted = WantedOf(axes, base);
   if (axes.models.size() < 2 || wanted.empty()) return fit;
   std::vector<std::shared_ptr<const Graph>> graphs;
+  std::vector<bool> has_parts;  // none of an unreadable model, whose rows say so
   for (size_t i = 0; i < axes.models.size(); ++i) {
     graphs.push_back(loaded != nullptr ? loaded(i) : nullptr);
+    has_parts.push_back(graphs.back() != nullptr);
     if (graphs.back() != nullptr) continue;
-    absl::StatusOr<std::shared_ptr<const Graph>> graph = LoadModel(axes.models[i]);
-    if (graph.ok()) graphs.back() = *std::move(graph);
+    absl::StatusOr<SweepSource> source = ReadSource(axes.models[i]);
+    has_parts.back() = source.ok();
+    if (source.ok()) graphs.back() = std::move(source->graph);
   }
   fit.of_model.resize(graphs.size());
   std::vector<std::string> notes;
@@ -123,8 +127,8 @@ absl::StatusOr<SweepFit> FitModels(const SweepAxes& axes, const RequestDraft& ba
     std::vector<std::string> without;
     size_t with = 0;
     for (size_t i = 0; i < graphs.size(); ++i) {
-      if (graphs[i] == nullptr) continue;
-      if (one.fits(*graphs[i])) {
+      if (!has_parts[i]) continue;
+      if (graphs[i] != nullptr && one.fits(*graphs[i])) {
         ++with;
         continue;
       }

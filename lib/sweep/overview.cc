@@ -9,9 +9,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "absl/types/span.h"
 #include "base/text.h"
 #include "report/writers.h"
 #include "sweep/columns.h"
+#include "sweep/language.h"
 
 namespace hwest {
 namespace {
@@ -26,7 +28,7 @@ struct SweptAxis {
 
 std::string NumberText(const std::optional<int64_t>& number) { return number.has_value() ? absl::StrCat(*number) : ""; }
 
-constexpr size_t kModel = 0, kTarget = 1;  // of the axes
+constexpr size_t kModel = 0, kTarget = 1, kPrecision = 4, kBatch = 5;  // of the axes
 constexpr SweptAxis kAxes[] = {
     {"model", "", Squeeze::kShorten, [](const SweepRow& row) { return EscapeControl(row.model); }},
     {"target", "", Squeeze::kKeep, [](const SweepRow& row) { return EscapeControl(row.target); }},
@@ -99,14 +101,59 @@ constexpr Figure kFigures[] = {
      }},
 };
 
+// Of a runtime that runs a language model.
+std::string RangeText(const std::optional<double>& low, const std::optional<double>& high, const ColumnUnit& unit) {
+  if (!low.has_value() || !high.has_value()) return "unknown";
+  return absl::StrCat(FormatIn(unit, *low), " to ", FormatIn(unit, *high));
+}
+
+constexpr Figure kRuntimeFigures[] = {
+    {"runtime", "runtime", Measure::kPlain, 0,
+     [](const SweepRow& row, const ColumnUnit&) { return EscapeControl(row.language.runtime.value_or("")); }},
+    {"weights", "weights", Measure::kPlain, 0,
+     [](const SweepRow& row, const ColumnUnit&) { return EscapeControl(row.language.weights.value_or("")); }},
+    {"ttft_s", "first token", Measure::kSeconds, 0,
+     [](const SweepRow& row, const ColumnUnit& unit) { return TextOf(row.language.ttft_s, unit, false); }},
+    {"", "80 % interval", Measure::kSeconds, 6,
+     [](const SweepRow& row, const ColumnUnit& unit) {
+       return RangeText(row.language.ttft_low_s, row.language.ttft_high_s, unit);
+     }},
+    {"tokens_per_s", "tokens/s", Measure::kPlain, 0,
+     [](const SweepRow& row, const ColumnUnit& unit) { return TextOf(row.language.tokens_per_s, unit, false); }},
+    {"", "80 % interval", Measure::kPlain, 6,
+     [](const SweepRow& row, const ColumnUnit& unit) {
+       return RangeText(row.language.tokens_per_s_low, row.language.tokens_per_s_high, unit);
+     }},
+    {"energy_per_token_j", "energy/token", Measure::kJoules, 4,
+     [](const SweepRow& row, const ColumnUnit& unit) { return TextOf(row.language.energy_per_token_j, unit, false); }},
+    {"runtime_memory_bytes", "memory", Measure::kBytes, 1,
+     [](const SweepRow& row, const ColumnUnit& unit) {
+       return TextOf(AsFigure(row.language.memory_bytes), unit, false);
+     }},
+    {"max_context", "largest context", Measure::kPlain, 7,
+     [](const SweepRow& row, const ColumnUnit&) {
+       return row.language.max_context.has_value() ? absl::StrCat(*row.language.max_context) : std::string("unknown");
+     }},
+};
+
+bool IsText(const Figure& figure) {
+  return figure.key == absl::string_view("runtime") || figure.key == absl::string_view("weights");
+}
+
 // The unit of each measure, for all of its figures.
-std::array<ColumnUnit, kMeasures> UnitsOf(const std::vector<SweepRow>& rows) {
+std::array<ColumnUnit, kMeasures> UnitsOf(const std::vector<SweepRow>& rows, OverviewOf of) {
   std::array<std::vector<double>, kMeasures> figures;
   const auto add = [&](Measure measure, const std::optional<double>& figure) {
     if (figure.has_value()) figures[static_cast<size_t>(measure)].push_back(*figure);
   };
   for (const SweepRow& row : rows) {
     if (!row.ok) continue;
+    if (of == OverviewOf::kRuntimes) {
+      add(Measure::kSeconds, row.language.ttft_s);
+      add(Measure::kJoules, row.language.energy_per_token_j);
+      add(Measure::kBytes, AsFigure(row.language.memory_bytes));
+      continue;
+    }
     add(Measure::kSeconds, row.summary.latency_s);
     add(Measure::kJoules, row.summary.energy_j);
     add(Measure::kJoules, row.energy_per_input_j);
@@ -177,7 +224,8 @@ std::map<std::string, std::string> ShortPaths(const std::set<std::string>& paths
 
 }  // namespace
 
-Overview::Overview(const std::vector<SweepRow>& rows, const ReportOptions& options) : rows_(rows) {
+Overview::Overview(const std::vector<SweepRow>& rows, const ReportOptions& options, OverviewOf of)
+    : rows_(rows), of_(of), are_named_(!options.graph.columns.empty()) {
   std::set<std::string> paths;
   for (const SweepRow& row : rows) {
     paths.insert(row.model);
@@ -197,23 +245,37 @@ Overview::Overview(const std::vector<SweepRow>& rows, const ReportOptions& optio
   }
 }
 
+bool Overview::IsOfThis(const SweepRow& row) const {
+  if (of_ == OverviewOf::kRuntimes) return HasRuntime(row);
+  return row.ok && (are_named_ || !IsOfRuntimeAlone(row));
+}
+
 void Overview::ChooseAxes() {
   for (size_t i = 0; i < std::size(kAxes); ++i) {
-    std::set<std::string> seen;
-    for (const SweepRow& row : rows_) seen.insert(kAxes[i].text(row));
-    if (seen.size() > 1) axes_.push_back(i);
+    std::set<std::string> seen, own;
+    for (const SweepRow& row : rows_) {
+      // What a runtime chooses itself is no part of what it has in common with other rows.
+      const bool is_of_kernels = i == kPrecision || i > kBatch;
+      if (!is_of_kernels || !IsOfRuntimeAlone(row)) seen.insert(kAxes[i].text(row));
+      if (IsOfThis(row)) own.insert(kAxes[i].text(row));
+    }
+    const bool is_known = of_ == OverviewOf::kRuntimes && TargetTells(i);  // a mode may be of kernels alone
+    if ((seen.size() > 1 || own.size() > 1) && !is_known) axes_.push_back(i);
     if (seen.size() == 1 && !seen.begin()->empty()) common_.push_back(absl::StrCat(kAxes[i].named, *seen.begin()));
   }
 }
 
 void Overview::ChooseRows(size_t top) {
   for (size_t i = 0; i < rows_.size(); ++i) {
-    if (rows_[i].ok) shown_.push_back(i);
+    if (IsOfThis(rows_[i])) shown_.push_back(i);
   }
   if (top == 0 || top >= shown_.size()) return;
-  std::stable_sort(shown_.begin(), shown_.end(), [&](size_t a, size_t b) {
-    return FiguresOf(rows_[a])[0].value_or(HUGE_VAL) < FiguresOf(rows_[b])[0].value_or(HUGE_VAL);
-  });
+  const auto seconds = [&](size_t i) {
+    const SweepRow& row = rows_[i];
+    if (of_ == OverviewOf::kKernels) return FiguresOf(row)[0].value_or(HUGE_VAL);
+    return row.language.fits.value_or(true) ? 1 / row.language.tokens_per_s.value_or(0) : HUGE_VAL;
+  };
+  std::stable_sort(shown_.begin(), shown_.end(), [&](size_t a, size_t b) { return seconds(a) < seconds(b); });
   shown_.resize(top);
 }
 
@@ -222,7 +284,7 @@ bool Overview::TargetTells(size_t axis) const {
   if (axis <= kTarget) return false;
   std::map<std::string, std::string> known;
   return std::all_of(rows_.begin(), rows_.end(), [&](const SweepRow& row) {
-    if (!row.ok) return true;
+    if (!IsOfThis(row)) return true;
     const std::string text = kAxes[axis].text(row);
     return known.try_emplace(row.target, text).first->second == text;
   });
@@ -231,8 +293,9 @@ bool Overview::TargetTells(size_t axis) const {
 std::string Overview::Head() const {
   const auto failed = std::count_if(rows_.begin(), rows_.end(), [](const SweepRow& row) { return !row.ok; });
   std::string text = absl::StrCat(rows_.size(), rows_.size() == 1 ? " point" : " points");
-  const auto too_large =
-      std::count_if(rows_.begin(), rows_.end(), [](const SweepRow& row) { return !row.summary.fits.value_or(true); });
+  const auto too_large = std::count_if(rows_.begin(), rows_.end(), [](const SweepRow& row) {
+    return !row.summary.fits.value_or(true) || !row.language.fits.value_or(true);
+  });
   if (failed > 0) absl::StrAppend(&text, ", ", failed, " failed");
   if (too_large > 0) absl::StrAppend(&text, ", ", too_large, too_large == 1 ? " does" : " do", " not fit into memory");
   if (!common_.empty()) absl::StrAppend(&text, ": ", absl::StrJoin(common_, ", "));
@@ -242,6 +305,11 @@ std::string Overview::Head() const {
 
 std::string Overview::Legend() const {
   if (columns_.empty() || !columns_[0].head.title.empty()) return "";
+  if (of_ == OverviewOf::kRuntimes) {
+    return "a prompt of 128 tokens, and a token in the middle of an answer of 128, in the runtime's usual formats; "
+           "`onnx-hwest llm` has others. Precision, dims, sizes and rewrites, best, front and pareto are of kernels; "
+           "--top is by tokens a second here. no fit: the target lacks the memory for it";
+  }
   return "best: no point with the same model and sizes is faster; front: none beats it in latency, energy and memory; "
          "no fit: the target lacks the memory for it";
 }
@@ -256,15 +324,21 @@ void Overview::ChooseColumns() {
                          .spare = TargetTells(i) ? kSpareAxis : uint8_t{0}},
                         [this, i](const SweepRow& row) { return i == kModel ? ModelText(row) : kAxes[i].text(row); }});
   }
+  ChooseFigures();
+}
+
+void Overview::ChooseFigures() {
+  const std::array<ColumnUnit, kMeasures> units = UnitsOf(rows_, of_);
+  const absl::Span<const Figure> figures =
+      of_ == OverviewOf::kRuntimes ? absl::MakeConstSpan(kRuntimeFigures) : absl::MakeConstSpan(kFigures);
   // With one input each, both energies are the same.
   const bool are_single =
       std::all_of(rows_.begin(), rows_.end(), [](const SweepRow& row) { return row.batch.value_or(1) == 1; });
-  const std::array<ColumnUnit, kMeasures> units = UnitsOf(rows_);
-  for (const Figure& figure : kFigures) {
+  for (const Figure& figure : figures) {
     if (are_single && figure.key == absl::string_view("energy_per_input_j")) continue;
     const ColumnUnit unit = units[static_cast<size_t>(figure.measure)];
     columns_.push_back({{.title = absl::StrCat(figure.title, *unit.name == '\0' ? "" : " ", unit.name),
-                         .align = Align::kRight,
+                         .align = IsText(figure) ? Align::kLeft : Align::kRight,
                          .spare = figure.spare},
                         [&figure, unit](const SweepRow& row) { return figure.text(row, unit); }});
   }
@@ -340,6 +414,7 @@ std::vector<Overview::Failure> Overview::Failures() const {
 }
 
 std::string Overview::Mark(const SweepRow& row) const {
+  if (of_ == OverviewOf::kRuntimes) return row.language.fits.value_or(true) ? "" : "no fit";
   if (!row.summary.fits.value_or(true)) return "no fit";
   const std::string work = WorkOf(row);
   if (work_.at(work) < 2) return "";

@@ -1,5 +1,9 @@
 #include "sweep/report.h"
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -12,6 +16,7 @@
 #include "report/writers.h"
 #include "sweep/chart.h"
 #include "sweep/columns.h"
+#include "sweep/language.h"
 #include "sweep/overview.h"
 
 namespace hwest {
@@ -25,18 +30,36 @@ std::string LeftOutText(const std::vector<std::string>& titles, const ReportOpti
       "  ", "  ", options);
 }
 
+constexpr char kOfRuntimes[] = "Language models, as their runtimes run them";
+
+// Of runtimes that run language models; none where no row is of one, or the user names the columns of one table.
+std::optional<Overview> RuntimesOf(const std::vector<SweepRow>& rows, const ReportOptions& options) {
+  const bool has_any = std::any_of(rows.begin(), rows.end(), HasRuntime);
+  if (!has_any || !options.graph.columns.empty()) return std::nullopt;
+  return std::optional<Overview>(std::in_place, rows, options, OverviewOf::kRuntimes);
+}
+
+std::string TableText(const Overview& overview, const std::vector<SweepRow>& rows, const ReportOptions& options) {
+  TextTable table(overview.Columns());
+  for (const size_t i : overview.shown()) table.Add(overview.Cells(rows[i]));
+  if (table.empty()) return "";
+  return absl::StrCat(table.Print(options), LeftOutText(table.LeftOut(options), options));
+}
+
 std::string SweepText(const std::vector<SweepRow>& rows, const ReportOptions& options) {
   const Overview overview(rows, options);
-  TextTable table(overview.Columns());
-  bool marked = false;
-  for (const size_t i : overview.shown()) {
-    std::vector<std::string> cells = overview.Cells(rows[i]);
-    marked |= !overview.Legend().empty() && !cells[0].empty();
-    table.Add(std::move(cells));
-  }
+  const bool is_marked =
+      !overview.Legend().empty() && std::any_of(overview.shown().begin(), overview.shown().end(),
+                                                [&](size_t i) { return !overview.Cells(rows[i])[0].empty(); });
   std::string text = absl::StrCat(Paint(overview.Head(), Style::kBold, options.color), "\n");
-  if (!table.empty()) absl::StrAppend(&text, "\n", table.Print(options), LeftOutText(table.LeftOut(options), options));
-  if (marked) absl::StrAppend(&text, "\n", Wrapped(overview.Legend(), "  ", "  ", options));
+  if (const std::string table = TableText(overview, rows, options); !table.empty()) {
+    absl::StrAppend(&text, "\n", table);
+  }
+  if (is_marked) absl::StrAppend(&text, "\n", Wrapped(overview.Legend(), "  ", "  ", options));
+  if (const std::optional<Overview> runtimes = RuntimesOf(rows, options); runtimes.has_value()) {
+    absl::StrAppend(&text, "\n", Paint(kOfRuntimes, Style::kBold, options.color), "\n",
+                    TableText(*runtimes, rows, options), "\n", Wrapped(runtimes->Legend(), "  ", "  ", options));
+  }
   const std::vector<Overview::Failure> failures = overview.Failures();
   if (failures.empty()) return text;
   absl::StrAppend(&text, "\n", Paint("Failed", Style::kBold, options.color), "\n");
@@ -53,16 +76,30 @@ std::string MarkdownLine(const std::vector<std::string>& cells) {
   return absl::StrCat(line, "\n");
 }
 
+std::string MarkdownTable(const Overview& overview, const std::vector<SweepRow>& rows) {
+  if (overview.shown().empty()) return "";
+  std::string rule = "|";
+  for (const Column& column : overview.Columns())
+    absl::StrAppend(&rule, column.align == Align::kRight ? " ---: |" : " --- |");
+  std::string text = absl::StrCat("\n", MarkdownLine(overview.Titles()), rule, "\n");
+  for (const size_t i : overview.shown()) absl::StrAppend(&text, MarkdownLine(overview.Cells(rows[i])));
+  return text;
+}
+
 std::string SweepMarkdown(const std::vector<SweepRow>& rows, const SweepRequest& request,
                           const ReportOptions& options) {
   const Overview overview(rows, options);
   std::string text = absl::StrCat("# Sweep\n\n", MarkdownCell(overview.Head()), "\n");
-  std::string rule = "|";
-  for (const Column& column : overview.Columns())
-    absl::StrAppend(&rule, column.align == Align::kRight ? " ---: |" : " --- |");
-  if (!overview.shown().empty()) absl::StrAppend(&text, "\n", MarkdownLine(overview.Titles()), rule, "\n");
-  for (const size_t i : overview.shown()) absl::StrAppend(&text, MarkdownLine(overview.Cells(rows[i])));
-  if (!overview.Legend().empty()) absl::StrAppend(&text, "\n", MarkdownCell(overview.Legend()), "\n");
+  const std::optional<Overview> runtimes = RuntimesOf(rows, options);
+  absl::StrAppend(&text, MarkdownTable(overview, rows));
+  const bool has_kernels = !runtimes.has_value() || !overview.shown().empty();
+  if (has_kernels && !overview.Legend().empty()) {
+    absl::StrAppend(&text, "\n", MarkdownCell(overview.Legend()), "\n");
+  }
+  if (runtimes.has_value()) {
+    absl::StrAppend(&text, "\n## ", kOfRuntimes, "\n", MarkdownTable(*runtimes, rows), "\n",
+                    MarkdownCell(runtimes->Legend()), "\n");
+  }
   for (const Diagnostic& note : request.notes) absl::StrAppend(&text, "\n", MarkdownCell(note.message), "\n");
   const std::vector<Overview::Failure> failures = overview.Failures();
   if (failures.empty()) return text;
@@ -114,14 +151,18 @@ std::string SweepPage(const std::vector<SweepRow>& rows, const SweepRequest& req
   for (const Diagnostic& note : request.notes) page.Paragraph(note.message);
   page.Picture(DrawSweep(rows));
   std::vector<std::vector<std::string>> cells;
-  for (const size_t i : overview.shown()) cells.push_back(overview.Cells(rows[i]));
-  if (!cells.empty()) {
-    page.Heading(overview.shown().size() < rows.size() && shown.top.value_or(0) > 0
-                     ? absl::StrCat("The ", overview.shown().size(), " fastest points")
-                     : std::string("Points"));
-    if (!overview.Legend().empty()) page.Paragraph(overview.Legend());
-    page.Table(overview.Titles(), cells);
-  }
+  const auto add = [&](const Overview& table, const std::string& heading) {
+    cells.clear();
+    for (const size_t i : table.shown()) cells.push_back(table.Cells(rows[i]));
+    if (cells.empty()) return;
+    page.Heading(heading);
+    if (!table.Legend().empty()) page.Paragraph(table.Legend());
+    page.Table(table.Titles(), cells);
+  };
+  const std::optional<Overview> runtimes = RuntimesOf(rows, shown);
+  const bool is_cut = overview.shown().size() < rows.size() && shown.top.value_or(0) > 0;
+  add(overview, is_cut ? absl::StrCat("The ", overview.shown().size(), " fastest points") : std::string("Points"));
+  if (runtimes.has_value()) add(*runtimes, kOfRuntimes);
   const std::vector<Overview::Failure> failures = overview.Failures();
   if (failures.empty()) return page.Finish();
   page.Heading("Failed");

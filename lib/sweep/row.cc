@@ -19,20 +19,6 @@ const std::vector<size_t>& AllIndices() {
   return *indices;
 }
 
-SweepRow PlainRow(const std::string& model, const SweepPoint& point) {
-  SweepRow row;
-  row.model = model;
-  row.target = point.target;
-  row.mode = NonEmpty(point.mode);
-  if (point.precision != "auto") row.precision = NonEmpty(point.precision);
-  row.batch = point.batch;
-  row.set = SetOf(point);
-  row.dims = point.dims;
-  row.size = point.size;
-  row.rewritten = point.rewritten;
-  return row;
-}
-
 std::optional<double> AcceleratedShare(const Analysis& analysis) {
   if (analysis.coverage.counted < analysis.coverage.nodes) return std::nullopt;
   int64_t all = 0, accelerated = 0;
@@ -141,6 +127,20 @@ Cell SharesCellOf(const NamedShares& shares) {
 
 absl::StatusOr<std::vector<size_t>> SweepColumnsNamed(const std::vector<std::string>& names) {
   return ColumnsNamed(AllColumns(), names);
+}
+
+SweepRow PlainRow(const std::string& model, const SweepPoint& point) {
+  SweepRow row;
+  row.model = model;
+  row.target = point.target;
+  row.mode = NonEmpty(point.mode);
+  if (point.precision != "auto") row.precision = NonEmpty(point.precision);
+  row.batch = point.batch;
+  row.set = SetOf(point);
+  row.dims = point.dims;
+  row.size = point.size;
+  row.rewritten = point.rewritten;
+  return row;
 }
 
 SweepRow RowOf(const std::string& model, const SweepPoint& point, const Analysis& analysis) {

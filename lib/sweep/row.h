@@ -18,9 +18,22 @@
 
 namespace hwest {
 
+// Of a language model on a runtime of the target, as `llm` has them: for a prompt of 128 tokens, in the middle of an
+// answer of as many, in the runtime's usual formats. None = the row is of kernels alone.
+struct LanguageFigures {
+  std::optional<std::string> runtime, weights, kv;  // with the formats that it runs
+  std::optional<int64_t> prompt, context;           // tokens; the second in the cache when a token is timed
+  std::optional<double> ttft_s, ttft_low_s, ttft_high_s;
+  std::optional<double> tokens_per_s, tokens_per_s_low, tokens_per_s_high;  // of each request of the batch
+  std::optional<double> energy_per_token_j;
+  std::optional<int64_t> memory_bytes;  // of weights, cache and work space
+  std::optional<bool> fits;
+  std::optional<int64_t> max_context;  // that fits
+};
+
 struct SweepRow {
   std::string model;
-  std::optional<std::string> sha256;  // see FingerprintOf; none = the model could not be read
+  std::optional<std::string> sha256;  // see FingerprintOf; none = there is no graph, or it could not be read
   std::string target;
   std::optional<std::string> mode,
       precision;  // in force; of a failed point as requested, none if left to the target
@@ -41,13 +54,15 @@ struct SweepRow {
   std::optional<double> energy_per_input_j;
   NamedShares units;  // of the time, in the target's order; empty where some is not known
   std::optional<int64_t> params, nodes;
-  NamedShares bounds;          // of the latency, in the order of Bound; empty where a group has no estimate
+  NamedShares bounds;  // of the latency, in the order of Bound; empty where a group has no estimate
+  LanguageFigures language;
   std::optional<bool> pareto;  // see MarkPareto
 };
 
-// The row of a point with its analysis, or with `failed`, the reason for none. `sha256` is the model's.
+// The row of a point with its analysis, with `failed`, the reason for none, or without either. `sha256` is the model's.
 SweepRow RowOf(const std::string& model, const SweepPoint& point, const Analysis& analysis);
 SweepRow FailedRow(const std::string& model, const SweepPoint& point, const absl::Status& failed);
+SweepRow PlainRow(const std::string& model, const SweepPoint& point);
 
 // Columns are those of the table sweep_row, see sweep/columns.h. CSV writes dims as "a=1;b=2".
 std::string DimsText(const Dims& dims);

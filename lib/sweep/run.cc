@@ -16,11 +16,11 @@
 #include "analysis/fingerprint.h"
 #include "base/status_macros.h"
 #include "hwest/analysis.h"
-#include "hwest/decoder.h"
 #include "hwest/rewrite.h"
 #include "rewrite/edited_model.h"
 #include "rewrite/search.h"
 #include "sweep/fit.h"
+#include "sweep/language.h"
 
 namespace hwest {
 namespace {
@@ -33,7 +33,7 @@ struct LoadedModel {
   std::once_flag once;
   absl::Status status;
   SweepModel loaded;
-  bool is_decoder = false;  // of a language model
+  SweepSource source;
 };
 
 class Sweeper {
@@ -121,16 +121,17 @@ class Sweeper {
   void Load(size_t index, LoadedModel* model) const {
     if (run_.loaded != nullptr) model->loaded = run_.loaded(index);
     if (model->loaded.analyzer != nullptr) {
-      model->is_decoder = DecoderIfAny(model->loaded.analyzer->graph()).has_value();
+      model->source = SourceOf(model->loaded.analyzer->graph());
       return;
     }
     const std::string& path = plan_.models()[index];
-    absl::StatusOr<std::shared_ptr<const Graph>> graph = LoadModel(path);
-    model->status = graph.status();
-    if (!graph.ok()) return;
-    const std::string sha256 = FingerprintOf(**graph);
-    model->is_decoder = DecoderIfAny(*graph).has_value();
-    model->loaded = {std::make_shared<const Analyzer>(*std::move(graph)), sha256, {.path = path, .limits = {}}, {}};
+    absl::StatusOr<SweepSource> source = ReadSource(path);
+    model->status = source.status();
+    if (!source.ok()) return;
+    model->source = *std::move(source);
+    if (model->source.graph == nullptr) return;
+    const std::string sha256 = FingerprintOf(*model->source.graph);
+    model->loaded = {std::make_shared<const Analyzer>(model->source.graph), sha256, {.path = path, .limits = {}}, {}};
   }
 
   absl::StatusOr<Analysis> Analyze(const LoadedModel& model, const SweepPoint& point) const {
@@ -174,24 +175,11 @@ class Sweeper {
 
   absl::StatusOr<SweepRow> Try(LoadedModel* model, const std::string& path, const SweepPoint& point) const {
     HWEST_RETURN_IF_ERROR(model->status);
+    if (model->source.graph == nullptr) return RuntimeRow(path, *model->source.decoder, LoadedOf(point), point);
     HWEST_ASSIGN_OR_RETURN(const Analysis analysis, Analyze(*model, point));
     if (!point.rewritten) return RowOf(path, point, analysis);
     HWEST_ASSIGN_OR_RETURN(const Rewritten rewritten, Rewrite(model->loaded, path, analysis.request));
     return RowOf(path, point, *rewritten.after);
-  }
-
-  // Of a language model the rows are those of kernels; its runtime's figures are elsewhere.
-  static void PointToRuntime(const LoadedModel& model, SweepRow* row) {
-    if (!model.is_decoder || (!row->ok && row->error.code != Code::kFreeDims)) return;
-    const std::string where =
-        absl::StrCat("`onnx-hwest llm ", row->model, " --target ", row->target,
-                     "` has the time to the first token, tokens per second and memory of a language model");
-    if (!row->ok) {
-      absl::StrAppend(&row->error.message, "; ", where);
-      row->message = absl::StrCat(row->error.message, ": ", row->error.remedy);
-    } else {
-      absl::StrAppend(&row->message, row->message.empty() ? "" : "; ", "kernel by kernel: ", where);
-    }
   }
 
   // None when the sweep stopped before the point finished.
@@ -209,7 +197,10 @@ class Sweeper {
       if (Stopped() && DiagnosticOf(row.status()).code == Code::kInterrupted) return std::nullopt;
       row = FailedRow(path, point, row.status());
     }
-    PointToRuntime(*model, &*row);
+    const SweepSource& source = model->source;
+    if (source.graph != nullptr && source.decoder.has_value()) {
+      AddRuntime(*source.decoder, LoadedOf(point), point, &*row);
+    }
     if (!model->loaded.sha256.empty()) row->sha256 = model->loaded.sha256;
     return *std::move(row);
   }

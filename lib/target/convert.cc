@@ -235,6 +235,7 @@ Language ToLanguage(const proto::Language& from) {
                     .reads_whole_cache = from.reads_whole_cache(),
                     .scores_in_memory = from.scores_in_memory(),
                     .head_of_every_row = from.head_of_every_row(),
+                    .experts_apart = from.experts_apart(),
                     .shares_tied = from.shares_tied(),
                     .embedding_in_flash = from.embedding_in_flash(),
                     .keeps_windows = from.keeps_windows(),

@@ -22,8 +22,9 @@ constexpr ParamRow kConstants[] = {
     {.name = "decode_layer_s", .min = 0, .max = 0.1, .meaning = "the same for each layer"},
     {.name = "decode_state_layer_s", .min = 0, .max = 0.1,
      .meaning = "the same for each layer that keeps a state, beside decode_layer_s"},
-    {.name = "decode_expert_layer_s", .min = 0, .max = 0.1,
-     .meaning = "the same for each layer with a mixture of experts, beside decode_layer_s"},
+    {.name = "decode_product_s", .min = 0, .max = 0.1,
+     .meaning = "the same for each launch of a product: those of queries, keys and values are one, those of gate and "
+                "up are, and of a mixture its router, and its experts together or, with experts_apart, each"},
     {.name = "decode_weights_per_cycle", .min = 0.01, .max = 1e6, .absent_means = "no limit",
      .meaning = "weights that a core of the unit unpacks and multiplies in a cycle: what limits a token before memory "
                 "does"},
@@ -33,6 +34,8 @@ constexpr ParamRow kConstants[] = {
      .meaning = "of decode_weights_per_cycle, what is left where the model's hidden size is below that"},
     {.name = "decode_head_s_per_logit", .min = 0, .max = 1e-5,
      .meaning = "sampling: time of a token for each entry of the vocabulary"},
+    {.name = "batch_layer_s", .min = 0, .max = 0.1,
+     .meaning = "what each request beyond the first adds to a layer of a token: kernels that take one at a time"},
     {.name = "batch_efficiency", .min = 1e-4, .max = 1, .absent_as = "prompt_efficiency",
      .meaning = "share of the arithmetic peak that products reach when several requests decode together"},
     {.name = "batch_overlap", .min = 0, .max = 1, .absent = 1,
@@ -57,13 +60,12 @@ constexpr ParamRow kConstants[] = {
     {.name = "prompt_fixed_s", .min = 0, .max = 10, .meaning = "time of a prompt that no size explains"},
     {.name = "prompt_chunk_s", .min = 0, .max = 1, .meaning = "the same for each chunk of rows computed together"},
     {.name = "prompt_layer_s", .min = 0, .max = 1, .meaning = "the same for each layer of each chunk"},
-    {.name = "prompt_expert_layer_s", .min = 0, .max = 1,
-     .meaning = "the same for each layer with a mixture of experts, beside prompt_layer_s"},
     {.name = "prompt_macs_per_byte", .min = 0.01, .max = 1e6, .absent_means = "no limit",
      .meaning = "MACs of a prompt's products for each byte that the shared memory can move meanwhile: what a kernel "
                 "reaches that reads the weights anew for every few rows"},
-    {.name = "prompt_layer_bytes", .min = 0, .max = 1e11,
-     .meaning = "bytes that each layer of each chunk moves beside weights and cache"},
+    {.name = "prompt_product_bytes", .min = 0, .max = 1e11,
+     .meaning = "bytes that each launch of a product, as in decode_product_s, moves in a chunk beside weights and "
+                "rows"},
     {.name = "prompt_state_bytes", .min = 0, .max = 1000,
      .meaning = "bytes moved for each element of a state and token of one request: 8 where a state in 32 bits is read "
                 "and written for every token"},

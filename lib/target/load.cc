@@ -146,6 +146,13 @@ absl::StatusOr<std::shared_ptr<const Target>> SharedTarget(absl::string_view nam
   return built_in->emplace(Key(file, mode), std::move(target)).first->second;
 }
 
+absl::StatusOr<std::shared_ptr<const Target>> SharedTarget(const std::shared_ptr<const Target>& loaded,
+                                                           absl::string_view name_or_path, absl::string_view mode) {
+  if (loaded == nullptr) return SharedTarget(name_or_path, mode);
+  HWEST_ASSIGN_OR_RETURN(Target target, ApplyMode(*loaded, mode));
+  return std::make_shared<const Target>(std::move(target));
+}
+
 absl::StatusOr<Target> LoadWithHost(absl::string_view module, absl::string_view host) {
   HWEST_ASSIGN_OR_RETURN(const Target target, LoadTarget(module));
   HWEST_ASSIGN_OR_RETURN(const Target lender, LoadTarget(host));

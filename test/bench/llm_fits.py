@@ -88,7 +88,9 @@ TARGETS = {
     "Jetson AGX Orin 64GB": "jetson-agx-orin-64gb", "Jetson Orin Nano 8GB": "jetson-orin-nano-8gb",
     "Snapdragon 8 Elite": "snapdragon-8-elite", "Snapdragon 8 Elite Gen 5": "snapdragon-8-elite-gen-5",
     "SA8295P": "sa8295p", "SA8775P": "sa8775p", "Core Ultra 7 258V": "core-ultra-7-258v",
-    "Core Ultra 7 155H": "core-ultra-7-155h", "A100": "a100", "H100": "h100", "L40S": "l40s",
+    "Core Ultra 7 155H": "core-ultra-7-155h", "Core Ultra 7 268V": "core-ultra-7-268v",
+    "Core Ultra 9 288V": "core-ultra-9-288v", "Core Ultra X7 358H": "core-ultra-x7-358h",
+    "A100": "a100", "H100": "h100", "L40S": "l40s",
     "RTX 5090": "rtx-5090", "Raspberry Pi 5": "raspberry-pi-5", "OnePlus 12": "snapdragon-8-gen-3",
 }
 
@@ -156,6 +158,7 @@ class Runtime:
     slower: str = ""  # pattern of releases whose tokens are another runtime's
     prompt_of: str = ""  # the runtime whose law of prompts holds here
     unit: str = ""  # the rows' unit, where the name of the runtime does not tell it
+    experts_apart: bool = False  # products of each chosen expert are launched by themselves
     old_heads: bool = False  # old releases make the logits of every row of a prompt
 
 
@@ -215,17 +218,19 @@ EDGE = (
 RUNTIMES = {
     "rkllm": Runtime(
         "^RKLLM", rkllm_format,
-        {"decode_efficiency": Free(.85, .3, 1.1, .1), "decode_layer_s": Free(2e-4, 1e-6, 2e-3),
-             "decode_state_layer_s": Free(5e-4, 1e-6, 5e-3),
-             "decode_expert_layer_s": Free(5e-4, 1e-6, 5e-3)},
+        {"decode_efficiency": Free(.85, .3, 1.1, .1), "decode_product_s": Free(5e-5, 1e-6, 2e-3),
+             "decode_state_layer_s": Free(5e-4, 1e-6, 5e-3)},
         {"prompt_efficiency": 1.0, "prompt_macs_per_byte": Free(17, 1, 1000, .4),
-             "attention_efficiency": Free(.02, 1e-3, 1), "prompt_layer_bytes": Free(5e7, 1e6, 1e9, .4),
-             "prompt_expert_layer_s": Free(1e-2, 1e-5, .2), "prompt_state_layer_bytes": Free(1e7, 1e4, 1e9, .7)}),
+             "attention_efficiency": Free(.02, 1e-3, 1), "prompt_product_bytes": Free(1e7, 1e5, 1e9),
+             "prompt_row_bytes": Free(300, 1, 3000, .4), "prompt_state_bytes": Free(10, .01, 200, .7)},
+        experts_apart=True),
     "tensorrt-edge-llm": Runtime(
         "^TensorRT-Edge-LLM", edge_format, *EDGE, skip=edge_skip, slower=EDGE_08),
     # By its own words a release with a regression; batches decode at two thirds of the speed.
     "tensorrt-edge-llm-0.8": Runtime(
-        EDGE_08, edge_format, {name: free for name, free in EDGE[0].items() if not name.endswith(".int4_awq")}, {},
+        EDGE_08, edge_format,
+        {**{name: free for name, free in EDGE[0].items() if not name.endswith(".int4_awq")},
+         "batch_layer_s": Free(1e-5, 1e-7, 1e-3, .5)}, {},
         prompt_of="tensorrt-edge-llm"),
     "genie": Runtime(
         "^Genie", genie_format,
@@ -237,12 +242,12 @@ RUNTIMES = {
     # From 2025.4 on, products of a prompt in 8 bits; releases of 2024 add a fixed cost: decode_old_s, prompt_old_s.
     "openvino-genai": Runtime(
         r"^OpenVINO GenAI 2025\.[3-9]", openvino_format("int8"),
-        {"decode_efficiency": Free(.8, .1, 1.1), "decode_layer_s": Free(1e-4, 1e-6, 2e-3)},
+        {"decode_efficiency": Free(.8, .1, 1.1), "decode_product_s": Free(3e-5, 1e-6, 1e-3)},
         {"prompt_efficiency": Free(.5, .02, 1.2), "attention_efficiency": Free(.1, .005, 1.5),
              "prompt_layer_s": Free(3e-4, 1e-6, .01), "prompt_half_rows": Free(50, 1, 1000)}),
     "openvino-genai-2025.0": Runtime(
         r"^OpenVINO GenAI (2024|2025\.[0-2])", openvino_format("fp16"),
-        {"decode_efficiency": Free(.7, .1, 1.1, .1), "decode_layer_s": Free(1e-4, 1e-6, 2e-3),
+        {"decode_efficiency": Free(.7, .1, 1.1, .1), "decode_product_s": Free(3e-5, 1e-6, 1e-3),
              "decode_old_s": Free(5e-3, 1e-4, .05)},
         {"prompt_efficiency": Free(.5, .02, 1.2, .3), "prompt_efficiency.int8": Free(.4, .02, 1.2, .3),
          "attention_efficiency": Free(.1, .005, 1.5), "prompt_layer_s": Free(3e-4, 1e-6, .01),
@@ -251,7 +256,7 @@ RUNTIMES = {
     "llama.cpp-cuda": Runtime(
         "^llama.cpp CUDA|^ik_llama.cpp CUDA|^Ollama",
         lambda row: None if row["weights"] in FEW_BITS else LLAMA.get(row["weights"]),
-        {"decode_efficiency": Free(.7, .2, 1), "decode_layer_s": Free(5e-5, 1e-6, 2e-3, .4),
+        {"decode_efficiency": Free(.7, .2, 1), "decode_product_s": Free(2e-5, 1e-6, 1e-3, .4),
          "decode_weights_per_cycle": Free(9, 3, 1000), "batch_efficiency": Free(.03, .001, 1)},
         {"prompt_efficiency": Free(.3, .005, 1.2, .3), "prompt_half_rows": Free(50, 1, 500),
              "attention_efficiency": 1.0, "attention_scores_per_cycle": Free(1, .05, 50),
@@ -259,7 +264,7 @@ RUNTIMES = {
         skip=lambda row: "2025-11" in row["runtime"], unit="GPU"),
     "llama.cpp-cuda, few bits": Runtime(
         "^llama.cpp CUDA", lambda row: LLAMA[row["weights"]] if row["weights"] in FEW_BITS else None,
-        {"decode_efficiency": .9, "decode_layer_s": 2e-4, "decode_weights_per_cycle.q1_0": Free(12, 3, 100),
+        {"decode_efficiency": .9, "decode_product_s": 3.3e-5, "decode_weights_per_cycle.q1_0": Free(12, 3, 100),
          "decode_narrow_share": 1.0, "decode_narrow_share.q1_0": Free(.7, .1, 1),
          "decode_weights_per_cycle.q2_0": Free(11, 3, 100)}, {}),
     "mlc-llm": Runtime(
@@ -360,6 +365,18 @@ def scores(groups, tokens):
     return sum(g["count"] * g["heads"] * min(tokens, g["window"] or tokens) for g in groups)
 
 
+def launches(groups, rows, experts_apart):
+    """Products with weights that `rows` tokens launch."""
+    def of_experts(group):
+        return 2 * (experts_seen(group, rows) if experts_apart else 1) if group["experts"] else 0
+
+    return sum(g["count"] * (g["products"] + of_experts(g)) for g in groups)
+
+
+def experts_seen(group, rows):
+    return group["experts"] * -math.expm1(rows * math.log1p(-group["active"] / group["experts"]))
+
+
 def read_weights(groups, rows, form):
     """Elements of the layers that `rows` tokens read, and bytes of them."""
     elements = size = 0
@@ -367,8 +384,7 @@ def read_weights(groups, rows, form):
         mlp = g["stored"]
         if g["experts"]:
             one = (g["stored"] - g["mlp"]) / (g["experts"] - g["active"])
-            seen = g["experts"] * -math.expm1(rows * math.log1p(-g["active"] / g["experts"]))
-            mlp = g["mlp"] + one * (seen - g["active"])
+            mlp = g["mlp"] + one * (experts_seen(g, rows) - g["active"])
         elements += g["count"] * (g["attention"] + mlp)
         size += g["count"] * (g["attention"] * (form.attention or form.block) + mlp * form.block) / 8
     return elements, size
@@ -393,7 +409,6 @@ class Table:
                         "heads_of_rows": float(row.old and runtime.old_heads),
                         "states": sum(g["count"] for g in groups if g["state"]), "batch": row.batch,
                         "state": sum(g["count"] * g["state"] for g in groups),
-                        "mixtures": sum(g["count"] for g in groups if g["experts"]),
                         "stream": model["hidden"] * sum(g["count"] for g in groups),
                         "head": model["vocab"] * model["hidden"], "head_bits": row.format.head}
             macs = sum(g["count"] * (g["attention"] + g["mlp"]) for g in groups)
@@ -413,7 +428,9 @@ class Table:
                 if row.kind == "token" and runtime.whole:
                     seen = read = row.depth
                 self.of_row.append(i)
-                entries.append(dict(base, elements=elements, size=size, macs=macs, spread=spread, tokens=tokens,
+                launched = launches(groups, tokens * row.batch, runtime.experts_apart)
+                entries.append(dict(base, launches=launched, elements=elements, size=size, macs=macs, spread=spread,
+                                    tokens=tokens,
                                     cache=row.batch * (cache_elements(groups, read) * row.format.cache / 8 + state),
                                     cache_macs=row.batch * tokens * cache_macs(groups, seen),
                                     scores=row.batch * tokens * scores(groups, seen)))
@@ -438,16 +455,16 @@ class Table:
             time = time + np.maximum(c["head"] * c["head_bits"] / 8 / speed, c["head"] / cycles)
             time = time + (c["batch"] - 1) * (c["macs"] + c["head"]) / (c["peak"] * get("batch_efficiency", 0.1))
             time = time + self.attention(get) + get("decode_fixed_s", 0.0) + get("decode_layer_s", 0.0) * c["layers"]
-            time = time + get("decode_state_layer_s", 0.0) * c["states"]
-            return time + get("decode_expert_layer_s", 0.0) * c["mixtures"] + get("decode_old_s", 0.0) * c["old"]
+            time = time + get("decode_state_layer_s", 0.0) * c["states"] + get("decode_product_s", 0.0) * c["launches"]
+            time = time + get("batch_layer_s", 0.0) * (c["batch"] - 1) * c["layers"]
+            return time + get("decode_old_s", 0.0) * c["old"]
         half = get("prompt_half_rows", 0.0)
         rows = c["batch"] * c["macs"] * (c["tokens"] + half) + (c["spread"] - c["macs"]) * half
         time = np.maximum(rows / (c["peak"] * get("prompt_efficiency")),
                           c["size"] / (c["bw"] * get("decode_efficiency")))
         time = np.maximum(time, c["batch"] * c["macs"] * c["tokens"] / (c["bw"] * get("prompt_macs_per_byte", 1e9)))
         time = time + self.attention(get) + get("prompt_layer_s", 0.0) * c["layers"] + get("prompt_chunk_s", 0.0)
-        time = time + get("prompt_layer_bytes", 0.0) * c["layers"] / c["bw"]
-        time = time + get("prompt_expert_layer_s", 0.0) * c["mixtures"]
+        time = time + get("prompt_product_bytes", 0.0) * c["launches"] / c["bw"]
         time = time + get("prompt_row_bytes", 0.0) * c["stream"] * c["batch"] * c["tokens"] / c["bw"]
         states = np.maximum(get("prompt_state_bytes", 0.0) * c["state"] * c["batch"],
                             get("prompt_state_layer_bytes", 0.0) * c["states"])

@@ -5,14 +5,16 @@ recalled from their public configurations.
 """
 
 KEYS = ("heads", "kv_heads", "key_dim", "value_dim", "attention", "mlp", "stored", "experts", "active", "state",
-        "window")
+        "window", "products")
 
 
-def layers(count, **sizes):
+def layers(count, mixer_products=2, mlp_products=2, **sizes):
+    """`products` are launches as usually fused, qkv, o, gate_up and down, those of chosen experts not among them."""
     row = dict.fromkeys(KEYS, 0)
     row.update(count=count, **sizes)
     if not row["stored"]:
         row["stored"] = row["mlp"]
+    row["products"] = (mixer_products if row["attention"] else 0) + (mlp_products if row["mlp"] else 0)
     return row
 
 
@@ -32,7 +34,8 @@ def dense(count, hidden, heads, kv_heads, dim, inner, vocab, tied, matrices=3):
 def of_experts(hidden, inner, experts, active, shared=0, matrices=3):
     always = matrices * hidden * shared + hidden * experts
     one = matrices * hidden * inner
-    return {"mlp": one * active + always, "stored": one * experts + always, "experts": experts, "active": active}
+    return {"mlp": one * active + always, "stored": one * experts + always, "experts": experts, "active": active,
+            "mlp_products": 3 if shared else 1}
 
 
 def experts(count, hidden, heads, kv_heads, dim, inner, number, active, vocab, shared=0, windows=0):
@@ -98,10 +101,11 @@ MODELS = {
     "stablelm-3b": dense(32, 2560, 32, 32, 80, 6912, 50304, False),
     "lfm2.5-350m": short_convolutions(1024, 16, 4608),
     "lfm2.5-1.2b": short_convolutions(2048, 32, 8192),
-    "minicpm3-4b": model([layers(62, heads=40, kv_heads=40, key_dim=96, value_dim=64, mlp=3 * 2560 * 6400,
+    "minicpm3-4b": model([layers(62, mixer_products=4, heads=40, kv_heads=40, key_dim=96, value_dim=64,
+                                 mlp=3 * 2560 * 6400,
                                  attention=2560 * 768 + 768 * 40 * 96 + 2560 * 288 + 256 * 40 * 128 + 2560 * 2560)],
                          73448, 2560, True),
-    "rwkv7-1.5b": model([layers(24, attention=4 * 2048 * 2048 + 2 * 2048 * 512, mlp=2 * 2048 * 8192,
+    "rwkv7-1.5b": model([layers(24, mixer_products=12, attention=4 * 2048 * 2048 + 2 * 2048 * 512, mlp=2 * 2048 * 8192,
                                 state=32 * 64 * 64)], 65536, 2048, False),
     "qwen3.5-0.8b": gated_delta(24, 1024, 8, 2, 3584, True),
     "qwen3.5-2b": gated_delta(24, 2048, 8, 2, 6144, True),

@@ -1,4 +1,5 @@
 // Sweeps through the C ABI.
+#include <cmath>
 #include <string>
 
 #include "capi_fixture.h"
@@ -68,6 +69,39 @@ TEST_CASE("a sweep runs every combination, and its rows can be read again") {
       Made<hwest_sweep>([&](auto** out) { return hwest_sweep_from_rows(lines.data(), lines.size(), out); }),
       hwest_sweep_free};
   CHECK(ReportOf(again.get(), HWEST_FORMAT_JSONL) == lines);
+  CHECK(ReportOf(again.get(), HWEST_FORMAT_TEXT) == ReportOf(sweep.get(), HWEST_FORMAT_TEXT));
+}
+
+TEST_CASE("a language model has its runtime's figures, beside a network that has none") {
+  static const char kConfig[] = HWEST_SOURCE_DIR "/examples/models/qwen3-4b.json";
+  const char* const models[] = {kConfig, kResnet, nullptr};
+  const char* const targets[] = {"rk3588", nullptr};
+  hwest_sweep_lists lists = ListsOf(models, targets);
+  lists.batch_count = 1;
+  const PlanHandle plan = PlanOf(lists);
+  const SweepHandle sweep = Run(plan.get(), nullptr);
+  REQUIRE(hwest_sweep_row_count(sweep.get()) == 2);
+  const hwest_sweep_row config = RowAt(sweep.get(), 0);
+  CHECK(std::string(config.status) == "ok");
+  CHECK(std::string(config.runtime) == "rkllm");
+  CHECK(std::string(config.weights) == "w8a8");
+  CHECK(config.prompt == 128);
+  CHECK(config.context == 192);
+  CHECK(config.ttft_s > config.ttft_low_s);
+  CHECK(config.tokens_per_s_high > config.tokens_per_s);
+  CHECK(config.runtime_memory_bytes > 4'000'000'000);
+  CHECK(config.runtime_fits == 1);
+  CHECK(config.sha256 == nullptr);
+  CHECK(std::isnan(config.latency_s));
+  const hwest_sweep_row net = RowAt(sweep.get(), 1);
+  CHECK(net.runtime == nullptr);
+  CHECK(std::isnan(net.ttft_s));
+  CHECK(net.runtime_memory_bytes == -1);
+  CHECK(net.runtime_fits == -1);
+  const std::string lines = ReportOf(sweep.get(), HWEST_FORMAT_JSONL);
+  const SweepHandle again = {
+      Made<hwest_sweep>([&](auto** out) { return hwest_sweep_from_rows(lines.data(), lines.size(), out); }),
+      hwest_sweep_free};
   CHECK(ReportOf(again.get(), HWEST_FORMAT_TEXT) == ReportOf(sweep.get(), HWEST_FORMAT_TEXT));
 }
 

@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -41,6 +42,9 @@ from onnx_hwest import _sweep, _sweep_points
 from onnx_hwest._weights import without_weights
 
 SOURCE = pathlib.Path(os.environ["HWEST_SOURCE_DIR"])
+sys.path.insert(0, str(SOURCE / "test" / "support"))
+from language_models import write_decoder
+
 RESNET = str(SOURCE / "examples" / "models" / "resnet18.onnx")
 BERT = str(SOURCE / "test" / "models" / "bert-base_128.ts.onnx")
 SIMPLE = str(SOURCE / "test" / "models" / "simple_resnet.ts.onnx")
@@ -91,6 +95,23 @@ class HereTest(unittest.TestCase):
         printed = subprocess.run([os.environ["HWEST_PROGRAM"], "sweep", *words, "--format", "jsonl", "--quiet"],
                                  capture_output=True, text=True, check=True).stdout
         return [json.loads(line) for line in printed.splitlines()]
+
+    def test_language_models(self):
+        config = SOURCE / "examples" / "models" / "qwen3-4b.json"
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(config, pathlib.Path(folder) / "config.json")
+            decoder = pathlib.Path(folder) / "decoder.onnx"
+            write_decoder(decoder)
+            sweep = onnx_hwest.sweep([config, folder, decoder, RESNET], ["rk3588", "jetson-orin"])
+            rows = list(sweep)
+            for model, pair in zip((config, folder, decoder), (rows[:2], rows[2:4], rows[4:6])):
+                for row in pair:
+                    alone = json.loads(onnx_hwest.llm(model, row.target))["runs"][0]
+                    self.assertEqual((row.status, row.runtime, row.weights, row.ttft_s, row.tokens_per_s),
+                                     ("ok", alone["runtime"], alone["weights"], alone["ttft_s"], alone["tokens_per_s"]))
+            self.assertEqual([row.runtime for row in rows[6:]], [None, None])
+        self.assertIn("Language models", sweep.report())
+        self.assertEqual(len(sweep.pareto("ttft_s", "tokens_per_s", "runtime_memory_bytes")), 6)
 
     def test_options_of_an_analysis(self):
         flags = ["--only", "gpu", "--deny", "MaxPool@gpu", "--objective", "energy", "--toolchain", "gpu=pytorch-eager",

@@ -9,51 +9,23 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "report" / "viewer"))
-from page_models import ModelFile, field, named, node, tensor_head
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from language_models import write_decoder, write_gguf
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 TINY = {"model_type": "llama", "vocab_size": 32000, "hidden_size": 2048, "intermediate_size": 5632,
         "num_hidden_layers": 22, "num_attention_heads": 32, "num_key_value_heads": 4,
         "max_position_embeddings": 2048, "tie_word_embeddings": False}
 LARGE = dict(TINY, hidden_size=8192, intermediate_size=28672, num_hidden_layers=80, num_attention_heads=64,
              num_key_value_heads=8)
-
-
-def write_decoder(path, hidden=64, heads=4, kv_heads=2, inner=128, vocab=512):
-    """One layer with GroupQueryAttention, as exports for onnxruntime-genai have them."""
-    dim = hidden // heads
-    model = ModelFile(path)
-    for name, dims, dtype in ((b"input_ids", (b"b", b"seq"), 7), (b"seqlens_k", (b"b",), 6), (b"total", (1,), 6)):
-        model.file.write(field(11, named(name, dims, dtype)))
-    for part in (b"key", b"value"):
-        model.file.write(field(11, named(b"past_key_values.0." + part, (b"b", kv_heads, b"past", dim))))
-        model.file.write(field(12, named(b"present.0." + part, (b"b", kv_heads, b"total_length", dim))))
-    for name, rows, columns in ((b"embed", vocab, hidden), (b"wq", hidden, hidden), (b"wk", hidden, kv_heads * dim),
-                                (b"wv", hidden, kv_heads * dim), (b"wo", hidden, hidden), (b"up", hidden, inner),
-                                (b"down", inner, hidden), (b"lm", hidden, vocab)):
-        model.initializer(tensor_head(name, (rows, columns)), bytes(4 * rows * columns))
-    model.node(node(b"Gather", [b"embed", b"input_ids"], [b"e"], b"/embed"))
-    for out in (b"q", b"k", b"v"):
-        model.node(node(b"MatMul", [b"e", b"w" + out], [out], b"/" + out))
-    counts = [field(1, name) + field(3, count) + field(20, 2)
-              for name, count in ((b"num_heads", heads), (b"kv_num_heads", kv_heads))]
-    caches = [b"past_key_values.0.key", b"past_key_values.0.value", b"seqlens_k", b"total"]
-    model.node(node(b"GroupQueryAttention", [b"q", b"k", b"v", *caches],
-                    [b"a", b"present.0.key", b"present.0.value"], b"/attention", counts) + field(7, b"com.microsoft"))
-    for op, inputs, out in ((b"MatMul", [b"a", b"wo"], b"o"), (b"Add", [b"o", b"e"], b"h"),
-                            (b"MatMul", [b"h", b"up"], b"u"), (b"Relu", [b"u"], b"r"),
-                            (b"MatMul", [b"r", b"down"], b"d"), (b"Add", [b"d", b"h"], b"f"),
-                            (b"MatMul", [b"f", b"lm"], b"logits")):
-        model.node(node(op, inputs, [out], b"/" + out))
-    model.file.write(field(12, named(b"logits", (b"b", b"seq", vocab))))
-    model.close()
 
 
 def run(*args, code=0):
@@ -243,11 +215,130 @@ class Llm(unittest.TestCase):
         self.assertIn("work space", memory["why"])
         self.assertEqual(lines["missing_memory"]["value"], 0)
         done = run_verb("sweep", *args, "--json")
-        self.assertIn("onnx-hwest llm " + decoder + " --target rk3588", done.stderr + done.stdout)
+        self.assertIn("`onnx-hwest llm " + decoder + " --target rk3588`", json.loads(done.stdout)["rows"][0]["message"])
         stack = pathlib.Path(self.folder.name) / "graph.json"
         stack.write_text(json.dumps({"target": "rk3588", "task": [{"name": "llm", "model": decoder}]}))
         task = json.loads(run_verb("workload", str(stack), "--json").stdout)["tasks"][0]
         self.assertAlmostEqual(task["alone_s"], first["token_s"], delta=1e-9)
+
+    def sweep(self, *args, code=0):
+        done = subprocess.run([PROGRAM, "sweep", *args], capture_output=True, text=True)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stdout
+
+    def models(self):
+        """One language model in each form that `llm` accepts."""
+        folder = pathlib.Path(self.folder.name)
+        (folder / "named").mkdir(exist_ok=True)
+        shutil.copy(self.tiny, folder / "named" / "config.json")
+        (folder / "graphs").mkdir(exist_ok=True)
+        for graph in (folder / "graph.onnx", folder / "graphs" / "graph.onnx"):
+            write_decoder(graph)
+        write_gguf(folder / "model.gguf")
+        named = [str(folder / name) for name in ("graph.onnx", "graphs", "named", "model.gguf")]
+        return [*named, self.tiny, self.large]
+
+    def test_a_sweep_has_the_figures_of_llm(self):
+        targets = ("rk3588", "jetson-agx-orin-64gb", "snapdragon-8-elite", "raspberry-pi-5")
+        models = self.models()
+        rows = json.loads(self.sweep(*models, "--target", ",".join(targets), "--batch", "1,4", "--json"))["rows"]
+        self.assertEqual(len(rows), len(models) * len(targets) * 2)
+        seen = set()
+        for row in rows:
+            args = (row["model"], "--target", row["target"], "--batch", str(row["batch"]))
+            llm = json.loads(run(*args, "--json").stdout)
+            alone = llm["runs"][0]
+            if alone["message"] is not None:  # Genie answers one request at a time
+                self.assertEqual(row["status"], "error", row)
+                self.assertIn(llm["results"][0]["refusal"], row["message"])
+                continue
+            seen.add((row["model"], row["batch"]))
+            self.assertEqual(row["status"], "ok", row)
+            for key in ("runtime", "weights", "kv", "prompt", "context", "ttft_s", "ttft_low_s", "ttft_high_s",
+                        "tokens_per_s", "tokens_per_s_low", "tokens_per_s_high", "energy_per_token_j", "max_context"):
+                self.assertEqual(row[key], alone[key], (key, row["model"], row["target"]))
+            self.assertEqual(row["runtime_fits"], alone["fits"])
+            self.assertAlmostEqual(row["runtime_memory_bytes"], alone["memory"]["total_bytes"], delta=1)
+            self.assertIsNone(row["latency_s"], "no kernel was timed")
+            self.assertIsNone(row["pareto"])
+            self.assertEqual(row["code"], None if alone["fits"] else "does_not_fit")
+        self.assertEqual(seen, {(model, batch) for model in models for batch in (1, 4)})
+
+    def test_a_sweep_in_a_mode_and_with_other_figures_of_the_target(self):
+        args = (self.tiny, "--target", "jetson-agx-orin-64gb")
+        for mode in ("15W", "30W"):
+            row = json.loads(self.sweep(*args, "--mode", mode, "--json"))["rows"][0]
+            alone = json.loads(run(*args, "--mode", mode, "--json").stdout)["runs"][0]
+            self.assertEqual((row["mode"], row["ttft_s"], row["tokens_per_s"]),
+                             (mode, alone["ttft_s"], alone["tokens_per_s"]))
+        rows = json.loads(self.sweep(*args, "--set", "dram.bandwidth=100GB/s,200GB/s", "--json"))["rows"]
+        self.assertGreater(rows[1]["tokens_per_s"], 1.3 * rows[0]["tokens_per_s"])
+        self.assertEqual([row["set"] for row in rows], [{"dram.bandwidth": 1e11}, {"dram.bandwidth": 2e11}])
+
+    def test_a_sweep_of_kernels_and_of_a_runtime(self):
+        """Where the sizes of a decoder are given, both are in its row."""
+        decoder = self.models()[0]
+        sizes = ("--dim", "b=1", "--dim", "seq=1", "--dim", "past=512", "--dim", "total_length=513")
+        row = json.loads(self.sweep(decoder, "--target", "rk3588", *sizes, "--precision", "int8", "--json"))["rows"][0]
+        alone = json.loads(run(decoder, "--target", "rk3588", "--json").stdout)["runs"][0]
+        self.assertEqual((row["status"], row["tokens_per_s"]), ("ok", alone["tokens_per_s"]), row["message"])
+        self.assertGreater(row["latency_s"], 0)
+        self.assertIn("precision, dims are of kernels alone", row["message"])
+        nowhere = json.loads(self.sweep(decoder, "--target", "tda4vm", *sizes, "--json"))["rows"][0]
+        self.assertEqual((nowhere["status"], nowhere["runtime"], nowhere["ttft_s"]), ("ok", None, None))
+        self.assertIn("kernel by kernel: the target has no runtime of language models", nowhere["message"])
+        self.sweep(decoder, "--target", "tda4vm", code=5)
+        refused = self.sweep(self.tiny, "--target", "tda4vm,ethos-u55-256", code=2)
+        self.assertIn("2  usage: the target has no runtime of language models", refused)
+
+    def test_a_sweep_shows_runtimes_in_a_table_of_their_own(self):
+        args = ("--target", "rk3588,jetson-agx-orin-64gb")
+        resnet = str(ROOT / "examples" / "models" / "resnet18.onnx")
+        heading, note = "Language models, as their runtimes run them", "best, front and pareto are of kernels"
+        plain = {form: self.sweep(resnet, *args, "--format", form) for form in ("text", "markdown", "html")}
+        for form, text in plain.items():
+            for part in (heading, "first token", "runtime", "tokens"):
+                self.assertNotIn(part, text, form)
+            mixed = self.sweep(resnet, self.tiny, *args, "--precision", "int8", "--format", form).replace("\\", "")
+            for part in (heading, "first token", "tokens/s", "rkllm", "w8a8", "tensorrt-edge-llm", "int4_awq"):
+                self.assertIn(part, mixed, form)
+            self.assertIn(note, " ".join(mixed.split()), form)
+        alone = self.sweep(self.tiny, *args)
+        self.assertNotIn("rate/s", alone)
+        tokens = json.loads(run(self.tiny, "--target", "rk3588", "--json").stdout)["runs"][0]["tokens_per_s"]
+        self.assertIn(f"  {tokens:.2f}  ", alone)
+        best = self.sweep(self.tiny, *args, "--top", "1")
+        self.assertIn("tensorrt-edge-llm", best)
+        self.assertNotIn("rkllm", best)
+        named = self.sweep(resnet, self.tiny, *args, "--columns", "model,target,latency_s,tokens_per_s")
+        self.assertNotIn(heading, named)
+        self.assertEqual(named.count("config.json"), 2)
+        lines = list(csv.DictReader(io.StringIO(self.sweep(resnet, self.tiny, *args, "--format", "csv"))))
+        self.assertEqual([bool(line["latency_s"]) for line in lines], [True, True, False, False])
+        self.assertEqual([line["runtime"] for line in lines], ["", "", "rkllm", "tensorrt-edge-llm"])
+        picture = self.sweep(resnet, self.tiny, *args, "--format", "svg")
+        self.assertIn("2 of language models, in the tables alone", picture)
+
+    def test_a_sweep_says_what_does_not_fit(self):
+        args = (self.large, self.tiny, "--target", "rk3588")
+        text = self.sweep(*args)
+        self.assertIn("1 does not fit into memory", text)
+        self.assertRegex(text, r"no fit +large\.json")
+        self.sweep(*args, "--strict", code=7)
+        self.sweep(self.tiny, "--target", "rk3588", "--strict")
+        with_sizes = json.loads(self.sweep(str(ROOT / "examples" / "models" / "resnet18.onnx"), self.tiny, "--target",
+                                           "rk3588", "--size", "224,320", "--json"))
+        self.assertEqual([row["size"] for row in with_sizes["rows"]], [224, 320, None])
+        self.assertIn("--size at", with_sizes["diagnostics"][0]["message"])
+
+    def test_a_sweep_of_language_models_goes_on(self):
+        path = pathlib.Path(self.folder.name) / "rows.csv"
+        args = (*self.models(), "--target", "rk3588,jetson-agx-orin-64gb", "--output", str(path))
+        self.sweep(*args)
+        whole = path.read_text()
+        path.write_text("".join(whole.splitlines(keepends=True)[:4]))
+        self.sweep(*args, "--resume")
+        self.assertEqual(path.read_text(), whole)
 
     def test_does_not_fit(self):
         text = run("--config", self.large, "--target", "rk3588", "--runtime", "rkllm").stdout

@@ -142,6 +142,18 @@ TEST_CASE("layers of other kinds, by hand") {
     CHECK(decoder.layers[1].attention_weights == 16 * (3 * 16 + 2 * 8));  // a gate beside the queries
     CHECK(CacheElements(decoder, 10) == 10 * 2 * 8);
   }
+  SECTION("launches: products that share their input are one, mixtures of tokens keep them apart") {
+    const auto launches = [&sizes](const std::string& fields) {
+      const Decoder decoder = ReadConfig(absl::StrCat("{", fields, R"(, "num_hidden_layers": 2, )", sizes, "}"));
+      REQUIRE(decoder.layers.size() == 1);
+      return decoder.layers[0].products;
+    };
+    CHECK(launches(R"("model_type": "llama")") == 4);  // qkv, o, gate_up, down
+    const std::string mixture = R"("num_experts": 8, "num_experts_per_tok": 2, "moe_intermediate_size": 8)";
+    CHECK(launches(absl::StrCat(R"("model_type": "qwen3_moe", )", mixture)) == 5);  // with a router
+    CHECK(launches(R"("model_type": "rwkv7")") == 4 + 4 * 2 + 2);                   // r, k, v, o; four of low rank
+    CHECK(launches(R"("model_type": "rwkv6")") == 5 + 3);
+  }
   SECTION("layers that are a mixer or an MLP alone") {
     const Decoder decoder = ReadConfig(absl::StrCat(R"({"model_type": "nemotron_h", "num_hidden_layers": 4,
       "hybrid_override_pattern": "M-*-", "mamba_num_heads": 4, "mamba_head_dim": 8, "n_groups": 2, "ssm_state_size": 16,

@@ -164,7 +164,7 @@ TEST_CASE("what limits a step beside memory, by hand") {
     setup.bytes_per_s *= 2;
     CHECK(prompt(1024) < slow);
     setup.bytes_per_s /= 2;
-    setup.constants.prompt_layer_bytes = 1e6;
+    setup.constants.prompt_product_bytes = 2.5e5;  // of four
     CHECK(prompt(1024) == Approx(slow + 1e-3));
   }
   SECTION("a mixture of experts: each sees its share of the rows") {
@@ -179,9 +179,31 @@ TEST_CASE("what limits a step beside memory, by hand") {
     const double full = prompt();
     setup.constants.prompt_half_rows = 10;
     CHECK(prompt() == Approx(full + 10 * (12288 + 4 * 24576) / 0.25e12));
-    setup.constants.prompt_expert_layer_s = 5e-6;
-    setup.constants.decode_expert_layer_s = 7e-6;
-    CHECK(prompt() == Approx(full + 10 * (12288 + 4 * 24576) / 0.25e12 + 5e-6));
+  }
+  SECTION("a launch of each product, of experts together or apart") {
+    DecoderLayers& layer = setup.decoder.layers.front();
+    layer.experts = 8;
+    layer.active_experts = 2;
+    layer.mlp_weights_stored = 4 * layer.mlp_weights;
+    layer.products = 5;  // two of attention, a router, two of experts
+    const auto token = [&setup] { return SecondsOf(TokenParts(setup, {.batch = 1, .depth = 8, .reserved = 32})); };
+    const auto prompt = [&setup] {
+      return SecondsOf(PromptParts(setup, {.tokens = 100, .batch = 1, .reserved = 128}));
+    };
+    const double of_token = token(), of_prompt = prompt();
+    setup.constants.decode_product_s = 7e-6;
+    setup.constants.prompt_product_bytes = 1e5;
+    CHECK(token() == Approx(of_token + 5 * 7e-6));
+    CHECK(prompt() == Approx(of_prompt + 5 * 1e5 / setup.bytes_per_s));
+    setup.language.experts_apart = true;  // two of eight for a token, all of them for 100
+    CHECK(token() == Approx(of_token + 7 * 7e-6));
+    CHECK(prompt() == Approx(of_prompt + 19 * 1e5 / setup.bytes_per_s));
+  }
+  SECTION("kernels that take one request at a time") {
+    const double alone = step(1), three = step(3);
+    setup.constants.batch_layer_s = 3e-6;
+    CHECK(step(1) == Approx(alone));
+    CHECK(step(3) == Approx(three + 2 * 3e-6));
   }
 }
 

@@ -1506,7 +1506,7 @@ class SweepRow(Row):
     model: str
     """as it was named"""
     sha256: Optional[str]
-    """of the graph without weights; None = the model could not be read"""
+    """of the graph without weights; None = there is none, or it could not be read"""
     target: str
     """its name"""
     mode: Optional[str]
@@ -1587,8 +1587,40 @@ class SweepRow(Row):
     some time is unknown"""
     set: Optional[str]
     """figures of the target that the point states anew: 'npu.rows=64;sram.size=2097152'; None = none"""
+    runtime: Optional[str]
+    """of a language model: that runs it on the target, as the next ones `llm` has them without a flag; None = the row
+    is of kernels alone"""
+    weights: Optional[str]
+    """format that the runtime runs, by its name"""
+    kv: Optional[str]
+    """likewise of keys and values in the cache"""
+    prompt: Optional[int]
+    """tokens of the prompt"""
+    context: Optional[int]
+    """tokens in the cache when a token is timed"""
+    ttft_s: Optional[float]
+    """time to the first token"""
+    ttft_low_s: Optional[float]
+    """ttft_low_s to ttft_high_s holds four of five measurements"""
+    ttft_high_s: Optional[float]
+    """see ttft_low_s"""
+    tokens_per_s: Optional[float]
+    """of each request of the batch"""
+    tokens_per_s_low: Optional[float]
+    """tokens_per_s_low to tokens_per_s_high holds four of five measurements"""
+    tokens_per_s_high: Optional[float]
+    """see tokens_per_s_low"""
+    energy_per_token_j: Optional[float]
+    """of what the target's power covers"""
+    runtime_memory_bytes: Optional[int]
+    """of weights, cache and work space with the runtime"""
+    runtime_fits: Optional[bool]
+    """the target holds those; None = its memory is not known"""
+    max_context: Optional[int]
+    """tokens, the most that fit with the runtime"""
     pareto: Optional[bool]
-    """no other row of the same work beats it; None = it cannot be compared, or is one of a range"""
+    """no other row of the same work beats it in figures of kernels; None = it cannot be compared, or is one of a
+    range"""
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ _MOST_POINTS = 512     # of a chunk
 _CLOSED = ("closing", "closed")  # a client
 _MOST_DEATHS = 10      # of workers under one chunk that a process of its own shields
 _MOST_REPORTED = 200_000
-_MORE_IS_BETTER = ("throughput_per_s", "accelerated_macs_share")
+_MORE_IS_BETTER = ("throughput_per_s", "accelerated_macs_share", "tokens_per_s", "max_context")
 
 
 class Sweep:
@@ -90,7 +90,7 @@ class Sweep:
     def pareto(self, *figures: str) -> Any:
         """The rows that no other row of the same work (one model, one batch, the same sizes) beats in all of `figures`,
         by default latency_s, energy_j and peak_memory_bytes, as a pyarrow.Table. Leaves out rows with an unknown or
-        incomplete figure. More is better for throughput_per_s and accelerated_macs_share."""
+        incomplete figure. More is better for throughput_per_s, accelerated_macs_share, tokens_per_s and max_context."""
         figures = figures or ("latency_s", "energy_j", "peak_memory_bytes")
         known = set(self.dataset.schema.names)
         for figure in figures:
@@ -243,7 +243,9 @@ def sweep(models: Union[Source, Sequence[Source], Mapping[str, Source]],
     """Analyses every combination of the lists, a row each. A point that fails becomes a row that says why. Raises Error
     for lists that make no sense; ImportError without the packages of onnx-hwest[sweep].
 
-    models: paths, fsspec URLs, bytes or Models, or a dict of these by name. They travel without their weights.
+    models: paths, fsspec URLs, bytes or Models, or a dict of these by name. They travel without their weights. A
+        language model may also be a config.json, a GGUF file or a folder, by its path: its rows have the figures of
+        llm().
     targets: names, paths or Targets; "all" = every built-in one. modes: "all" = every mode of each target.
     precisions, batches, sizes: as for Model.analyze(), and height and width of images. dims: {"seq": [128, 256]} or
         {"seq": "128:2048:x2"}. With several models, these, seq_len, shapes and values apply where they fit, see
