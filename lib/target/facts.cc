@@ -157,6 +157,7 @@ bool IsCoveredByPrecision(const Unit& unit, absl::string_view param) {
 bool IsRead(const TargetFact& fact, const Target& target) {
   using Part = FactPlace::Part;
   if (fact.place.part == Part::kMemory && IsListedOnly("Memory", fact.place.field)) return false;
+  if (fact.place.part == Part::kMemory && fact.place.field == "static_w") return !target.idle_w.known();
   if (fact.place.part == Part::kDecoder) return false;  // `fit` reads it, no estimate
   if (fact.place.part != Part::kUnit && fact.place.part != Part::kRate && fact.place.part != Part::kParam) return true;
   const Unit* unit = UnitOf(target, fact.place.name);

@@ -99,14 +99,14 @@ TEST_CASE("an estimate says between what it may lie") {
   }
 }
 
-TEST_CASE("less than 39 % of the figures that estimates read are estimates themselves") {
+TEST_CASE("less than 35 % of the figures that estimates read are estimates themselves") {
   size_t facts = 0, estimated = 0;
   for (const TargetSummary& row : ListTargets()) {
     facts += row.facts;
     estimated += row.estimated;
   }
   INFO(estimated << " of " << facts);
-  CHECK(100 * estimated < 39 * facts);
+  CHECK(100 * estimated < 35 * facts);
 }
 
 TEST_CASE("versions of a toolchain state what differs") {
@@ -124,6 +124,11 @@ TEST_CASE("versions of a toolchain state what differs") {
       {"tensorrt-10.15", "", "Swish", false},
       {"tensorrt-11", "", "Swish", true},
       {"tensorrt-11", "", "Attention", true},
+      {"tensorrt-dla-8.5", "", "Sin", false},
+      {"tensorrt-dla", "", "Sin", true},
+      {"tensorrt-dla-8.5", "", "Softmax", false},
+      {"tensorrt-dla", "", "Softmax", true},
+      {"tensorrt-dla-8.5", "", "Sigmoid", true},
       {"tensorrt-dla", "", "QuantizeLinear", false},
       {"tensorrt-dla-11", "", "QuantizeLinear", true},
       {"qnn-2.42", "", "GRU", false},

@@ -266,6 +266,12 @@ TEST_CASE("figures that no estimate reads are not counted") {
                    "param { name: \"overlap.int8\" min: 0 max: 1 fact { value: 0.7 source: \"ds\" trust: MEASURED } }\n"
                    "  param { name: \"overlap\"")) == all);
   CHECK(count(Edited("kind: SYSTOLIC", "kind: SYSTOLIC placeable: false")) < all);
+  // The power of the idle target is that of its memories, too: one counts only where the other is not stated.
+  const std::string memory =
+      Edited("trust: PUBLISHED } }\nunit",
+             "trust: PUBLISHED } static_w { value: 0.2 source: \"ds\" trust: PUBLISHED } }\nunit");
+  CHECK(count(memory) == all + 1);
+  CHECK(count(memory + "idle_w { value: 1 source: \"ds\" trust: PUBLISHED }\n") == all + 1);
 }
 
 TEST_CASE("the range of a parameter's figure is its own, else that of the parameter") {
