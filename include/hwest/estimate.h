@@ -137,8 +137,8 @@ struct GroupWork {
                       w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.moved_rows, w.wide_window_ops,
                       w.pooled_elements, w.pooled_ops, w.search_ops, w.scaled_elements, w.visits, w.image_elements,
                       w.channel_elements, w.slow_cycles, w.num_nodes, w.num_kernels, w.launch_share, w.conversions,
-                      w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse,
-                      w.precision.stored, w.has_opaque, w.counts_known, w.bytes_known);
+                      w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse, w.precision.stored,
+                      w.has_opaque, w.counts_known, w.bytes_known);
   }
 };
 

@@ -286,7 +286,8 @@ Bound BoundOf(const Estimate& estimate) {
 // Kernels that wait for none of each other start together where the unit can. A loop that the toolchain unrolls
 // launches the kernels of each step one after the other.
 double LaunchesOf(const Machine& machine, const GroupWork& work, int beside) {
-  double launches = work.launch_share * work.num_kernels * (1 - machine.launch_overlap * (1 - 1.0 / std::max(beside, 1)));
+  double launches =
+      work.launch_share * work.num_kernels * (1 - machine.launch_overlap * (1 - 1.0 / std::max(beside, 1)));
   for (const ContractionSize& size : work.contractions) {
     if (size.kind != ContractionKind::kRecurrent) continue;
     launches += machine.step_kernels * static_cast<double>(size.batch);

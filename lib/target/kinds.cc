@@ -129,7 +129,7 @@ constexpr ParamRow kParams[] = {
     {.name = "step_kernels", .min = 0, .max = 100, .absent_means = "its loop is one kernel",
      .meaning = "launches of each step of a recurrent layer that the toolchain unrolls"},
     {.name = "format_scale", .min = 0.1, .max = 10, .absent = 1,
-     .meaning = "factor on the clock in one number format, of a device whose ratio between formats is not that of its kin"},
+     .meaning = "factor on the clock in one number format, where a device's ratio of formats is not its family's"},
     {.name = "clock_scale", .min = 0.1, .max = 2, .absent = 1,
      .meaning = "the clock that the device holds during inference as a factor on clock_hz"},
     {.name = "dram_scale", .min = 0.1, .max = 2, .absent = 1,
