@@ -83,6 +83,38 @@ TEST_CASE("atoms are the union of what the units fuse") {
   }
 }
 
+// Tables and masks on the way to products, of which the host runs u and w.
+constexpr char kMasked[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[8,8] x, float[8,8] y, float[8,8] z) => (float[8,8] e) {
+    a = MatMul(x, x)
+    b = Relu(a)
+    s = Neg(y)
+    u = Exp(s)
+    v = Abs(u)
+    w = Tanh(z)
+    c = Add(b, w)
+    e = Mul(c, v)
+  })";
+
+TEST_CASE("what the host does on the way from the inputs comes before all products") {
+  Fixture f(kMasked);
+  SECTION("as it is one branch after the other") { CHECK(f.Text() == "a b w c s u v e"); }
+  SECTION("the host's, with what it needs, in the order of the file") {
+    f.Refuse(kNpu, "u");
+    f.Refuse(kNpu, "w");
+    CHECK(f.Text() == "s u v w a b c e");
+  }
+  SECTION("not what waits for a product") {
+    f.Refuse(kNpu, "b");
+    CHECK(f.Text() == "a b w c s u v e");
+  }
+  SECTION("nor what stands in one kernel with one") {
+    f.Group(kNpu, {"a", "s"});
+    f.Refuse(kNpu, "u");
+    CHECK(f.Text() == "as b w c u v e");
+  }
+}
+
 TEST_CASE("an atom that the accelerator refuses is split") {
   Fixture f(kDiamond);
   SECTION("its own group is not runnable") {
