@@ -332,6 +332,17 @@ struct SlowKernel {
   Fact cycles;
 };
 
+// HostCopy names operators around which the cores of the host bring values into another order, though no operator of
+// the model says so: a segment of the unit ends there.
+struct HostCopy {
+  std::vector<std::string> ops;
+  std::vector<Limit> limits;  // all have to hold
+  bool before = false;        // what the operator reads
+  bool after = false;         // what it makes
+  std::string source;
+  Trust trust = Trust::kUnset;
+};
+
 // Which waiting job a unit takes next.
 enum class PolicyKind : uint8_t { kFifo, kPriority, kRoundRobin };
 // When a running job yields the unit: at the end of its segment, after each group or transfer, or after a time slice.
@@ -459,6 +470,7 @@ struct Toolchain {
   std::vector<Keep> keeps;
   std::vector<Widening> widens;
   std::vector<SlowKernel> slow;
+  std::vector<HostCopy> host_copies;
   std::vector<std::string> shares_fits_with;  // other toolchains, whose units run this one, too
   std::vector<std::string> measured_as;       // prefixes of the runtimes of measurement files that are this one there
   std::optional<Sharing> sharing;             // none = not known

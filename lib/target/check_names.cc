@@ -68,6 +68,10 @@ std::vector<LintProblem> CheckNames(const proto::Toolchain& toolchain) {
     for (const std::string& op : row.op()) check.Add(SlowPath(row), CheckOperatorAnywhere(op));
     check.Run(SlowPath(row), {.domain = "", .names = {row.op().begin(), row.op().end()}}, row.limit());
   }
+  for (const proto::HostCopy& row : toolchain.host_copies()) {
+    for (const std::string& op : row.op()) check.Add(HostCopyPath(row), CheckOperatorAnywhere(op));
+    check.Run(HostCopyPath(row), {.domain = "", .names = {row.op().begin(), row.op().end()}}, row.limit());
+  }
   for (const proto::Widen& widen : toolchain.widens()) {
     for (const std::string& name : widen.group()) {
       const bool is_pattern = absl::ascii_islower(static_cast<unsigned char>(name[0]));

@@ -196,6 +196,15 @@ SlowKernel ToSlowKernel(const proto::Slow& from) {
   return {.ops = Texts(from.op()), .limits = ToLimits(from.limit()), .cycles = ToFact(from.cycles())};
 }
 
+HostCopy ToHostCopy(const proto::HostCopy& from) {
+  return {.ops = Texts(from.op()),
+          .limits = ToLimits(from.limit()),
+          .before = from.before(),
+          .after = from.after(),
+          .source = from.source(),
+          .trust = static_cast<Trust>(from.trust())};
+}
+
 WeightFormat ToWeightFormat(const proto::WeightFormat& from) {
   return {.name = from.name(),
           .aliases = Texts(from.alias()),
@@ -321,6 +330,7 @@ Toolchain ConvertToolchain(const proto::Toolchain& from) {
   for (const proto::Keep& keep : from.keeps()) toolchain.keeps.push_back({keep.reading(), keep.source()});
   for (const proto::Widen& widen : from.widens()) toolchain.widens.push_back(ToWidening(widen));
   for (const proto::Slow& row : from.slow()) toolchain.slow.push_back(ToSlowKernel(row));
+  for (const proto::HostCopy& row : from.host_copies()) toolchain.host_copies.push_back(ToHostCopy(row));
   for (const int num : from.precision()) toolchain.precisions.push_back(static_cast<Num>(num));
   if (from.has_sharing()) toolchain.sharing = ToSharing(from.sharing());
   if (from.has_partition()) toolchain.partition = ToPartition(from.partition());

@@ -2,6 +2,7 @@
 #include "partition/atoms.h"
 
 #include "cost/tiny_target.h"
+#include "partition/cuts.h"
 #include "partition/flow.h"
 #include "partition/order.h"
 #include "pass/pass_fixture.h"
@@ -170,6 +171,46 @@ TEST_CASE("values flow between atoms through views") {
   CHECK(names(flow.writes[2]) == "d");
   CHECK(names(flow.reads[3]) == "d");
   CHECK(flow.values.back().is_output);
+}
+
+TEST_CASE("the host copies between kernels of an accelerator, once") {
+  Fixture f(kDiamond);
+  const auto cuts = [&f] {
+    f.Text();
+    std::string text;
+    const std::vector<uint64_t> bits = CutsOf(View(f.run), f.usable, f.atoms);
+    for (size_t atom = 0; atom < bits.size(); ++atom) {
+      if ((bits[atom] & 1u) != 0)
+        text += std::string(f.run.graph.name(f.run.graph.outputs(f.atoms.atoms[atom].nodes.back())[0]));
+      CHECK((bits[atom] & 2u) == 0);  // of the CPU
+    }
+    return text;
+  };
+  const auto copies = [&f](const char* output, Copies around) {
+    f.support[kNpu].Set(f.node(output), {.verdict = Verdict::kYes, .copies = around});
+  };
+  SECTION("nothing") { CHECK(cuts().empty()); }
+  SECTION("what a node reads") {
+    copies("c", {.before = true});
+    CHECK(cuts() == "c");
+  }
+  SECTION("what a node makes, for its first reader") {
+    copies("a", {.after = true});
+    CHECK(cuts() == "b");
+  }
+  SECTION("a view") {
+    copies("v", {.before = true});
+    CHECK(cuts() == "e");
+  }
+  SECTION("not what the host makes") {
+    copies("e", {.before = true});
+    f.Refuse(kNpu, "d");
+    CHECK(cuts().empty());
+  }
+  SECTION("not inputs of the model") {
+    copies("a", {.before = true});
+    CHECK(cuts().empty());
+  }
 }
 
 TEST_CASE("cycles between blocks are found") {

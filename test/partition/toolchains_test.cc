@@ -250,6 +250,38 @@ std::string EveryOperator() {
                       ") {", nodes, " }");
 }
 
+TEST_CASE("RKNN brings values into another order on the CPU") {
+  struct Case {
+    const char* toolchain;
+    const char* model;
+    const char* input;
+    Copies copies;
+  };
+  constexpr Copies kBoth{.before = true, .after = true}, kBefore{.before = true}, kAfter{.after = true}, kNeither;
+  constexpr char kMean[] = "i = Constant <value_ints = [1]> () y = ReduceMean <keepdims = 0> (x, i)";
+  constexpr char kLastMean[] = "i = Constant <value_ints = [2]> () y = ReduceMean <keepdims = 0> (x, i)";
+  constexpr char kBoxes[] =
+      "f = Constant <value_ints = [1, 16, 1, 1]> () w = ConstantOfShape(f) c = Conv(x, w)"
+      " s = Constant <value_ints = [1, 4, 40]> () y = Reshape(c, s)";
+  constexpr char kTurned[] = "y = Transpose <perm = [0, 2, 1]> (x)";
+  constexpr char kFours[] = "s = Constant <value_ints = [1, 31, 4]> () y = Reshape(x, s)";
+  constexpr char kHeads[] = "s = Constant <value_ints = [1, 8, 16]> () y = Reshape(x, s)";
+  const auto c = GENERATE_COPY(values<Case>({
+      {"rknn-rk3566", kMean, "float[1, 49, 64] x", kBoth},
+      {"rknn-rk3566", kLastMean, "float[1, 49, 64] x", kNeither},
+      {"rknn", kMean, "float[1, 49, 64] x", kNeither},
+      {"rknn-rk3566", kBoxes, "float[1, 16, 4, 40] x", kAfter},
+      {"rknn-rk3566", kBoxes, "float[1, 16, 8, 20] x", kNeither},
+      {"rknn-rk3566", kTurned, "float[1, 64, 1] x", kBefore},
+      {"rknn-rk3566", kTurned, "float[1, 64, 49] x", kNeither},
+      {"rknn", kTurned, "float[1, 64, 1] x", kNeither},
+      {"rknn", kFours, "float[1, 124, 1, 1] x", kBefore},
+      {"rknn", kHeads, "float[1, 128, 1, 1] x", kNeither},
+  }));
+  INFO(c.toolchain << ": " << c.input << ": " << c.model);
+  CHECK(Checked({c.toolchain, c.model, c.input}).copies == c.copies);
+}
+
 TEST_CASE("every refusal of every toolchain says where it comes from") {
   test::PassRun run = test::RunPasses(EveryOperator().c_str());
   const ModelView view{run.graph, run.facts, run.classes, run.tables.work, run.dims};
