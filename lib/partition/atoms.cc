@@ -262,7 +262,9 @@ Atoms AtomsBuilder::Order() {
   }
   Atoms result;
   result.atom_of = IdMap<NodeId, uint32_t>(block_of_.size(), Atoms::kNone);
-  for (const uint32_t block : GlueFirst(Blocks(), kinds, DepthFirst(Blocks()))) {
+  std::vector<uint32_t> order = DepthFirst(Blocks());
+  if (usable_.host_first) order = GlueFirst(Blocks(), kinds, order);
+  for (const uint32_t block : order) {
     if (members[block].empty()) continue;
     Atom& atom = atoms[block];
     for (const NodeId node : atom.nodes) result.atom_of[node] = static_cast<uint32_t>(result.atoms.size());

@@ -27,6 +27,7 @@ struct Usable {
   std::vector<IdMap<NodeId, Ability>> use;
   std::vector<const Overlay*> overlays;
   std::vector<IdMap<NodeId, Copies>> copies;  // empty where the unit's toolchain states none
+  bool host_first = false;                    // see Partition
 
   // Whether every kernel node of `group`, from the overlay of unit `unit`, may run there.
   bool Runs(size_t unit, const Group& group, const IdMap<NodeId, NodeClass>& classes) const;

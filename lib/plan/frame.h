@@ -25,6 +25,7 @@ struct FrameKey {
   std::vector<uint8_t> is_cpu;
   std::vector<IdMap<NodeId, Ability>> use;
   std::vector<IdMap<NodeId, Copies>> copies;
+  bool host_first = false;
 
   bool operator==(const FrameKey& other) const;
 };

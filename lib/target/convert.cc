@@ -181,7 +181,8 @@ Partition ToPartition(const proto::Partition& from) {
   return {.on_request = from.on_request(),
           .means = from.means(),
           .source = from.source(),
-          .trust = static_cast<Trust>(from.trust())};
+          .trust = static_cast<Trust>(from.trust()),
+          .host_first = from.host_first()};
 }
 
 Widening ToWidening(const proto::Widen& from) {

@@ -48,6 +48,7 @@ class Fixture {
     for (const Overlay& overlay : overlays) shared.push_back(std::make_shared<Overlay>(overlay));
     usable = MakeUsable(View(run), support, IdMap<NodeId, UnitId>(run.graph.nodes().size()), shared,
                         {{kNpu, false}, {kCpu, false}});
+    usable.host_first = host_first;
     atoms = BuildAtoms(View(run), target, usable);
     std::string text;
     for (const Atom& atom : atoms.atoms) {
@@ -62,6 +63,7 @@ class Fixture {
   IdMap<UnitId, Overlay> overlays;
   Overlays shared;
   SupportTable support;
+  bool host_first = false;
   Usable usable;
   Atoms atoms;
 };
@@ -99,7 +101,14 @@ constexpr char kMasked[] = R"(<ir_version: 8, opset_import: ["" : 17]>
 
 TEST_CASE("what the host does on the way from the inputs comes before all products") {
   Fixture f(kMasked);
+  f.host_first = true;
   SECTION("as it is one branch after the other") { CHECK(f.Text() == "a b w c s u v e"); }
+  SECTION("not where no toolchain says so") {
+    f.host_first = false;
+    f.Refuse(kNpu, "u");
+    f.Refuse(kNpu, "w");
+    CHECK(f.Text() == "a b w c s u v e");
+  }
   SECTION("the host's, with what it needs, in the order of the file") {
     f.Refuse(kNpu, "u");
     f.Refuse(kNpu, "w");
