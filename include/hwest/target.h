@@ -248,6 +248,7 @@ enum class LimitKind : uint8_t {
   kSlot,       // "slot:I": which input of it each operator that reads output -1 - I takes it as; 0 where inputs may
                // change places
   kNeighbour,  // "neighbour:I": text, the operator that makes input I, or each operator that reads output -1 - I
+  kOrigin,     // "origin:I": the same behind whatever is only a view
   kEdge,       // "edge": 1 when an input or output of the node is one of the model, else 0
   kPrecision,  // "precision": text, the number format the unit computes in, as NumName writes it
   kOpset,      // "opset": version of the operator set the node is of

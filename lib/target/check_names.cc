@@ -24,8 +24,10 @@ class NameCheck {
 
   void Run(const std::string& path, const Ops& ops, const Limit& limit) {
     if (!limit.attr.empty()) Add(path, CheckAttribute(ops.domain, ops.names, limit.attr));
-    if (limit.kind == LimitKind::kOp || limit.kind == LimitKind::kNeighbour) {
-      for (const std::string& op : limit.any) Add(path, CheckOperatorAnywhere(op));
+    if (limit.kind == LimitKind::kOp || limit.kind == LimitKind::kNeighbour || limit.kind == LimitKind::kOrigin) {
+      for (const std::string& op : limit.any) {
+        if (op != "none") Add(path, CheckOperatorAnywhere(op));
+      }
     }
     for (const Limit& other : limit.other) Run(path, ops, other);
     for (const Limit& condition : limit.when) Run(path, ops, condition);
