@@ -183,7 +183,13 @@ TEST_CASE("RK3566 transposes on its CPU what does not fill lanes of 8") {
       {"a left operand", "float[1, 2, 49, 32] x, float[1, 2, 49, 8] o",
        "y = Transpose <perm = [0, 1, 3, 2]> (x) z = MatMul(y, o)", Verdict::kNo},
       {"a right operand", "float[1, 2, 49, 32] x, float[1, 2, 8, 32] o",
-       "y = Transpose <perm = [0, 1, 3, 2]> (x) z = MatMul(o, y)", Verdict::kNoted},
+       "k = Neg(x) y = Transpose <perm = [0, 1, 3, 2]> (k) z = MatMul(o, y)", Verdict::kNoted},
+      {"keys of a cache", "float[1, 2, 49, 32] x, float[1, 2, 8, 32] o",
+       "y = Transpose <perm = [0, 1, 3, 2]> (x) z = MatMul(o, y)", Verdict::kNo},
+      {"keys joined to a cache", "float[1, 2, 32, 32] x, float[1, 2, 8, 32] o",
+       "k = Neg(x) j = Concat <axis = 2> (x, k) f = Identity(j) y = Transpose <perm = [0, 1, 3, 2]> (f)"
+       " z = MatMul(o, y)",
+       Verdict::kNo},
   };
   for (const Row& row : rows) {
     INFO(row.what);
