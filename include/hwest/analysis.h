@@ -157,6 +157,18 @@ struct PlannedGroup {
 
 // Why a unit does not run a node.
 enum class Verdict : uint8_t { kYes, kNo, kNoted };
+// Whether the host brings what a node reads, or makes, into another order between kernels of the unit.
+struct Copies {
+  bool before = false;
+  bool after = false;
+
+  bool operator==(const Copies&) const = default;
+  template <class H>
+  friend H AbslHashValue(H state, const Copies& c) {
+    return H::combine(std::move(state), c.before, c.after);
+  }
+};
+
 struct Support {
   Verdict verdict = Verdict::kNo;
   std::string limit;  // as in the toolchain's file, e.g. "attr:kernel_shape", or "not stated", or its note
@@ -165,11 +177,13 @@ struct Support {
   std::string source;
   bool only_in_group = false;  // runs only as a member of the fused group the toolchain states
   std::string what;            // a typed limit in words, e.g. "kernel size"; empty for the others
+  Copies copies;
 
   bool operator==(const Support&) const = default;
   template <class H>
   friend H AbslHashValue(H state, const Support& s) {
-    return H::combine(std::move(state), s.verdict, s.limit, s.found, s.allowed, s.source, s.only_in_group, s.what);
+    return H::combine(std::move(state), s.verdict, s.limit, s.found, s.allowed, s.source, s.only_in_group, s.what,
+                      s.copies);
   }
 };
 using SupportTable = IdMap<UnitId, SharedMap<NodeId, Support>>;

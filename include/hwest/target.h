@@ -248,6 +248,7 @@ enum class LimitKind : uint8_t {
   kSlot,       // "slot:I": which input of it each operator that reads output -1 - I takes it as; 0 where inputs may
                // change places
   kNeighbour,  // "neighbour:I": text, the operator that makes input I, or each operator that reads output -1 - I
+  kOrigin,     // "origin:I": the same behind whatever is only a view
   kEdge,       // "edge": 1 when an input or output of the node is one of the model, else 0
   kPrecision,  // "precision": text, the number format the unit computes in, as NumName writes it
   kOpset,      // "opset": version of the operator set the node is of
@@ -332,6 +333,17 @@ struct SlowKernel {
   Fact cycles;
 };
 
+// HostCopy names operators around which the cores of the host bring values into another order, though no operator of
+// the model says so: a segment of the unit ends there.
+struct HostCopy {
+  std::vector<std::string> ops;
+  std::vector<Limit> limits;  // all have to hold
+  bool before = false;        // what the operator reads
+  bool after = false;         // what it makes
+  std::string source;
+  Trust trust = Trust::kUnset;
+};
+
 // Which waiting job a unit takes next.
 enum class PolicyKind : uint8_t { kFifo, kPriority, kRoundRobin };
 // When a running job yields the unit: at the end of its segment, after each group or transfer, or after a time slice.
@@ -353,6 +365,7 @@ struct Partition {
   std::string means;        // how to keep operators off the unit; empty = not stated
   std::string source;
   Trust trust = Trust::kUnset;
+  bool host_first = false;  // what the host runs on the way to the first products comes before them
 };
 
 // WeightFormat is what a runtime of language models makes of the weights. Bits hold scales and zero points.
@@ -460,6 +473,7 @@ struct Toolchain {
   std::vector<Keep> keeps;
   std::vector<Widening> widens;
   std::vector<SlowKernel> slow;
+  std::vector<HostCopy> host_copies;
   std::vector<std::string> shares_fits_with;  // other toolchains, whose units run this one, too
   Fact launch_share;                          // of launch_s that a kernel takes; unknown = all of it
   std::vector<std::string> measured_as;       // prefixes of the runtimes of measurement files that are this one there

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "absl/container/flat_hash_map.h"
+#include "partition/cluster.h"
 #include "partition/order.h"
 #include "target/kinds.h"
 
@@ -244,12 +245,28 @@ void AtomsBuilder::SplitUnplaceable() {
 
 Atoms AtomsBuilder::Order() {
   const BlockMembers members = Members();
+  std::vector<BlockKind> kinds(num_blocks_, BlockKind::kNone);
+  std::vector<Atom> atoms(num_blocks_);
+  for (uint32_t block = 0; block < num_blocks_; ++block) {
+    if (members[block].empty()) continue;
+    atoms[block].nodes.assign(members[block].begin(), members[block].end());
+    const bool contracts = std::any_of(members[block].begin(), members[block].end(), [&](NodeId node) {
+      return model_.work[node].has_value() && !model_.work[node]->contractions.empty();
+    });
+    kinds[block] = BlockKind::kHost;
+    for (size_t unit = 0; unit < usable_.units.size(); ++unit) {
+      atoms[block].feasible.push_back(Feasible(unit, members[block]));
+      if (!atoms[block].feasible.back() || !IsAccelerator(unit)) continue;
+      kinds[block] = contracts ? BlockKind::kContraction : BlockKind::kAccelerator;
+    }
+  }
   Atoms result;
   result.atom_of = IdMap<NodeId, uint32_t>(block_of_.size(), Atoms::kNone);
-  for (const uint32_t block : DepthFirst(Blocks())) {
+  std::vector<uint32_t> order = DepthFirst(Blocks());
+  if (usable_.host_first) order = GlueFirst(Blocks(), kinds, order);
+  for (const uint32_t block : order) {
     if (members[block].empty()) continue;
-    Atom atom{.nodes = {members[block].begin(), members[block].end()}};
-    for (size_t unit = 0; unit < usable_.units.size(); ++unit) atom.feasible.push_back(Feasible(unit, atom.nodes));
+    Atom& atom = atoms[block];
     for (const NodeId node : atom.nodes) result.atom_of[node] = static_cast<uint32_t>(result.atoms.size());
     result.atoms.push_back(std::move(atom));
   }

@@ -20,7 +20,7 @@ class OnlyWalk {
     size_t start = 0;  // of the segment
     for (size_t atom = 0; atom < units_.size(); ++atom) {
       const uint32_t unit = units_[atom];
-      const bool enters = atom == 0 || units_[atom - 1] != unit;
+      const bool enters = atom == 0 || problem_.Starts(atom, units_[atom - 1], unit);
       if (enters) start = atom;
       const double before = cost + problem_.CostOf(atom, unit) + (enters ? problem_.invoke[unit] : 0);
       cost = before + Read(atom, unit, start) + values_.WriteCost(atom, unit);

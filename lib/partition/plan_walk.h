@@ -42,7 +42,7 @@ bool WalkPlan(const PlacementProblem& problem, const Assignment& units, const Vi
     const PlacementProblem::Atom& atom = problem.atoms[a];
     const uint32_t unit = units[a];
     if (!visit(PlanEvent{Kind::kRun, a, unit})) return false;
-    const bool starts = a == 0 || units[a - 1] != unit;
+    const bool starts = a == 0 || problem.Starts(a, units[a - 1], unit);
     segment += starts;
     if (starts && !visit(PlanEvent{Kind::kEnter, a, unit})) return false;
     for (size_t r = 0; r < atom.reads.size(); ++r) {

@@ -47,9 +47,10 @@ void RemainingCost::FindRow(size_t atom, const double* after, double* row) const
     for (uint32_t from = 0; from < problem_.num_units; ++from) {
       // Nothing needs the rest after a unit that cannot run the previous atom.
       if (atom != 0 && problem_.CostOf(atom - 1, from) == kInfeasible) continue;
-      const double switching = from != to ? problem_.invoke[to] : 0;
+      const bool starts = problem_.Starts(atom, from, to);
+      const double switching = starts ? problem_.invoke[to] : 0;
       const double cost = problem_.CostOf(atom, to) + switching + Chained(atom, reads, from, to) + write_cost;
-      const bool counts = budget_.is_set && from != to &&
+      const bool counts = budget_.is_set && starts &&
                           (budget_.unit == SegmentBudget::kNone ? !problem_.limits[to].is_free : budget_.unit == to);
       for (size_t used = 0; used + counts < levels; ++used) {
         double& least = row[from * levels + used];

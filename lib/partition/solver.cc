@@ -140,7 +140,7 @@ void Solver::FindSlack() {
 }
 
 bool Solver::TakeLimits(const uint64_t* row, size_t atom, uint32_t unit, std::vector<uint64_t>& next) const {
-  const bool starts = row[kLast] != unit;
+  const bool starts = problem_.Starts(atom, row[kLast], unit);
   const PlacementProblem::UnitLimits& limits = problem_.limits[unit];
   if (starts && !EndsWell(row)) return false;
   if (starts && limits.prefix_only && atom != 0) return false;
@@ -184,7 +184,8 @@ double Solver::Read(const uint64_t* row, size_t atom, uint32_t unit, std::vector
     uint64_t cell = read.column == kNone ? Pack(problem_.num_units) : row[read.column];
     const uint32_t source = SourceOf(cell);
     if (read.facts->spills) {
-      const bool made_here = source == unit && row[kLast] == unit && read.facts->producer >= row[kStart];
+      const bool made_here =
+          source == unit && !problem_.Starts(atom, row[kLast], unit) && read.facts->producer >= row[kStart];
       if (!made_here) {
         if ((cell & kSpilled) == 0) cost += problem_.Spill(read.value, source);
         cell |= kSpilled;
@@ -228,7 +229,7 @@ uint64_t Solver::CellsHash(const std::vector<uint64_t>& next, uint64_t carried) 
 
 // The first relevant atom of the open segment: the oldest one that made a live value there.
 uint64_t Solver::StartOf(const uint64_t* row, size_t atom, uint32_t unit, const std::vector<uint64_t>& next) const {
-  const uint64_t start = row[kLast] == unit ? std::min<uint64_t>(row[kStart], atom) : atom;
+  const uint64_t start = problem_.Starts(atom, row[kLast], unit) ? atom : std::min<uint64_t>(row[kStart], atom);
   uint64_t oldest = kNone;
   for (const size_t c : spill_columns_) {
     const ValueFacts& facts = values_[next_live_[c]];
@@ -249,7 +250,7 @@ void Solver::Expand(size_t atom, const StateLayer& layer, StateLayer& next) {
     std::optional<uint64_t> carried;
     for (uint32_t unit = 0; unit < problem_.num_units; ++unit) {
       if (problem_.CostOf(atom, unit) == kInfeasible || !TakeLimits(from, atom, unit, row)) continue;
-      const double switching = from[kLast] != unit ? problem_.invoke[unit] : 0;
+      const double switching = problem_.Starts(atom, from[kLast], unit) ? problem_.invoke[unit] : 0;
       const double before = layer[state].cost + problem_.CostOf(atom, unit) + switching;
       const double rest = remaining_.At(atom + 1, unit, std::min<size_t>(Used(row.data()), budget_.segments));
       // Reads never cost less than 0.

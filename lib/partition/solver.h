@@ -15,8 +15,8 @@ inline constexpr double kInfeasible = std::numeric_limits<double>::infinity();
 
 // PlacementProblem: atoms in their fixed order, each to be placed on one unit. Costs are seconds or joules, all >= 0.
 // The cost of a plan is the atoms' own costs + one move per (value, reading unit other than its source) + one invoke
-// per maximal run of atoms on one unit (a segment) + spills: the atoms' own costs assume that values stay in a unit's
-// own memory, which holds only inside a segment.
+// per maximal run of atoms on one unit between cuts (a segment) + spills: the atoms' own costs assume that values stay
+// in a unit's own memory, which holds only inside a segment.
 struct PlacementProblem {
   struct Atom {
     using Values = absl::InlinedVector<uint32_t, 2>;
@@ -24,6 +24,7 @@ struct PlacementProblem {
     Values writes;                   // each value is written by at most one atom
     std::vector<double> read_spill;  // [read * num_units + unit]: extra if read in another segment; empty = nothing
     uint32_t nodes = 1;
+    uint64_t cuts = 0;  // bit by unit: one that ran the atom before it starts another segment here
   };
   static constexpr uint32_t kMostUnits = 47;  // sets of units are the low bits of a word
   struct UnitLimits {
@@ -49,6 +50,10 @@ struct PlacementProblem {
   std::optional<uint32_t> max_segments;  // over all units that are not free
 
   double CostOf(size_t atom, uint32_t unit) const { return cost[atom * num_units + unit]; }
+  // Whether `unit` starts a segment at `atom` after `before`, the unit of the atom before it; num_units = none.
+  bool Starts(size_t atom, uint64_t before, uint32_t unit) const {
+    return before != unit || ((atoms[atom].cuts >> unit) & 1u) != 0;
+  }
   double Spill(uint32_t value, uint32_t unit) const {
     return spill.empty() || unit >= num_units ? 0 : spill[size_t{value} * num_units + unit];
   }

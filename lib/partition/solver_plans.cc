@@ -14,7 +14,7 @@ class SegmentLimits {
 
   // Takes the next atom on `unit`; false when a limit forbids it.
   bool Take(size_t atom, uint32_t unit) {
-    if (unit != last_) {
+    if (problem_.Starts(atom, last_, unit)) {
       if (!Leave()) return false;
       const PlacementProblem::UnitLimits& limits = problem_.limits[unit];
       total_ += !limits.is_free;

@@ -63,6 +63,21 @@ class Checker {
     return keeps || written.verdict != Verdict::kNo ? written : support;
   }
 
+  // What the host copies around `node`.
+  Copies CopiesOf(NodeId node) const {
+    Copies copies;
+    const Graph& graph = model_.written != nullptr ? *model_.written : model_.graph;
+    if (toolchain_ == nullptr || IsFolded(model_.classes[node]) || !graph.domain(node).empty()) return copies;
+    const LimitContext context{
+        graph, model_.facts, model_.classes, &model_.dims, context_.precision, context_.precisions, context_.asked};
+    for (const HostCopy& row : toolchain_->host_copies) {
+      if (!Contains(row.ops, graph.op(node)) || !AllHold(context, node, row.limits)) continue;
+      copies.before |= row.before;
+      copies.after |= row.after;
+    }
+    return copies;
+  }
+
   // Nodes without a row run inside the groups that the toolchain states.
   void CoverGroups(const Overlay& overlay, SharedMap<NodeId, Support>& table) {
     if (toolchain_ == nullptr) return;
@@ -204,7 +219,8 @@ class Checker {
     table.Set(node, {.verdict = Verdict::kNoted,
                      .limit = absl::StrCat("inside ", group.pattern),
                      .source = support.source,
-                     .only_in_group = true});
+                     .only_in_group = true,
+                     .copies = support.copies});
   }
 
   // Whether the toolchain takes the operator that the nodes spell out for as many images as they have.
@@ -261,9 +277,11 @@ SharedMap<NodeId, Support> CheckUnit(const ModelView& model, const Target& targe
   Checker checker(model, unit, ToolchainOf(target, unit), precision, precisions, asked);
   for (uint32_t n = 0; n < model.graph.nodes().size(); ++n) {
     const NodeId alike = model.index != nullptr ? model.index->alike[NodeId(n)] : NodeId(n);
-    if (alike == NodeId(n) || (precisions != nullptr && (*precisions)[alike] != (*precisions)[NodeId(n)]))
-      row.push_back(checker.Check(NodeId(n)));
-    else
+    if (alike == NodeId(n) || (precisions != nullptr && (*precisions)[alike] != (*precisions)[NodeId(n)])) {
+      Support support = checker.Check(NodeId(n));
+      support.copies = checker.CopiesOf(NodeId(n));
+      row.push_back(std::move(support));
+    } else
       row.Repeat(alike);
   }
   if (overlay != nullptr) checker.CoverGroups(*overlay, row);

@@ -49,10 +49,15 @@ Usable MakeUsable(const ModelView& model, const SupportTable& support, const IdM
   const size_t num_nodes = model.graph.nodes().size();
   for (const UnitChoice& choice : units) {
     usable.overlays.push_back(overlays[choice.unit].get());
+    IdMap<NodeId, Copies>& copies = usable.copies.emplace_back();
     IdMap<NodeId, Ability>& use = usable.use.emplace_back(num_nodes, Ability::kNo);
     for (uint32_t n = 0; n < num_nodes; ++n) {
       const NodeId node(n);
       const Support& row = support[choice.unit][node];
+      if (row.copies != Copies()) {
+        if (copies.empty()) copies = IdMap<NodeId, Copies>(num_nodes);
+        copies[node] = row.copies;
+      }
       if (row.verdict == Verdict::kNo || (pins[node].valid() && pins[node] != choice.unit)) continue;
       use[node] = row.only_in_group ? Ability::kOnlyInGroup : Ability::kYes;
     }

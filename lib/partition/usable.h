@@ -21,11 +21,13 @@ struct UnitChoice {
   bool operator==(const UnitChoice&) const = default;
 };
 
-// Usable borrows the overlays. Units are indices into `units`, and `use` and `overlays` have the same order.
+// Usable borrows the overlays. Units are indices into `units`, and `use`, `overlays` and `copies` have the same order.
 struct Usable {
   std::vector<UnitChoice> units;
   std::vector<IdMap<NodeId, Ability>> use;
   std::vector<const Overlay*> overlays;
+  std::vector<IdMap<NodeId, Copies>> copies;  // empty where the unit's toolchain states none
+  bool host_first = false;                    // see Partition
 
   // Whether every kernel node of `group`, from the overlay of unit `unit`, may run there.
   bool Runs(size_t unit, const Group& group, const IdMap<NodeId, NodeClass>& classes) const;

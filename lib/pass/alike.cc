@@ -43,6 +43,7 @@ class AlikeFinder {
   bool AreAlike(NodeId a, NodeId b) const;
   bool SameInput(ValueId a, ValueId b) const;
   bool SameOutput(ValueId a, ValueId b) const;
+  bool SameReaders(ValueId a, ValueId b) const;
   bool SameFact(ValueId a, ValueId b) const;
   bool SameParts(ValueId a, ValueId b) const;
 
@@ -103,19 +104,27 @@ bool AlikeFinder::SameParts(ValueId a, ValueId b) const {
 
 bool AlikeFinder::SameInput(ValueId a, ValueId b) const {
   if (!a.valid() || !b.valid()) return a.valid() == b.valid();
-  return SameFact(a, b) && MakerOf(a) == MakerOf(b) && SameParts(a, b) && IsGiven(a) == IsGiven(b) &&
-         IsConstantValue(graph_, classes_, a) == IsConstantValue(graph_, classes_, b) && IsOfShapes(a) == IsOfShapes(b);
+  return SameFact(a, b) && MakerOf(a) == MakerOf(b) && MakerOf(roots_[a]) == MakerOf(roots_[b]) && SameParts(a, b) &&
+         IsGiven(a) == IsGiven(b) && IsConstantValue(graph_, classes_, a) == IsConstantValue(graph_, classes_, b) &&
+         IsOfShapes(a) == IsOfShapes(b);
 }
 
 bool AlikeFinder::SameOutput(ValueId a, ValueId b) const {
   if (!a.valid() || !b.valid()) return a.valid() == b.valid();
+  return SameFact(a, b) && facts_.IsNeeded(a) == facts_.IsNeeded(b) && SameReaders(a, b);
+}
+
+// Of views, also those behind them.
+bool AlikeFinder::SameReaders(ValueId a, ValueId b) const {
   const auto same_user = [this](const Use& x, const Use& y) {
-    return graph_.node(x.node).op == graph_.node(y.node).op &&
-           (x.input == y.input || HasTrait(graph_, x.node, trait::kCommutes));
+    if (graph_.node(x.node).op != graph_.node(y.node).op) return false;
+    if (x.input != y.input && !HasTrait(graph_, x.node, trait::kCommutes)) return false;
+    const bool is_view = classes_[x.node] == NodeClass::kView;
+    if (is_view != (classes_[y.node] == NodeClass::kView)) return false;
+    return !is_view || SameReaders(graph_.outputs(x.node)[0], graph_.outputs(y.node)[0]);
   };
   const absl::Span<const Use> uses = graph_.uses(a), other = graph_.uses(b);
-  return SameFact(a, b) && facts_.IsNeeded(a) == facts_.IsNeeded(b) &&
-         graph_.value(a).is_output == graph_.value(b).is_output &&
+  return graph_.value(a).is_output == graph_.value(b).is_output &&
          std::equal(uses.begin(), uses.end(), other.begin(), other.end(), same_user);
 }
 

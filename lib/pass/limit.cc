@@ -148,6 +148,8 @@ std::string QuantityWords(const Limit& limit) {
     case LimitKind::kSlot: return absl::StrCat("input as which ", operand, " is read");
     case LimitKind::kNeighbour:
       return limit.input >= 0 ? absl::StrCat("maker of ", operand) : absl::StrCat("reader of ", operand);
+    case LimitKind::kOrigin:
+      return absl::StrCat(limit.input >= 0 ? "maker of " : "reader of ", operand, ", behind views");
     case LimitKind::kEdge: return "place";
     case LimitKind::kPrecision: return "precision";
     case LimitKind::kOpset: return "operator set version";
@@ -211,6 +213,7 @@ bool FollowsSizes(const Limit& limit) {
     case LimitKind::kOutputs:
     case LimitKind::kHas:
     case LimitKind::kNeighbour:
+    case LimitKind::kOrigin:
     case LimitKind::kSlot:
     case LimitKind::kEdge:
     case LimitKind::kPrecision:

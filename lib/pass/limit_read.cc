@@ -276,14 +276,18 @@ bool HandsOn(const LimitContext& context, NodeId node) {
   return context.classes[node] == NodeClass::kView && HasTrait(context.graph, node, trait::kPassesThrough);
 }
 
-// Those that read the value, or what was handed on of it.
-std::vector<Use> ReadersOf(const LimitContext& context, ValueId value) {
+using IsPassed = bool (*)(const LimitContext& context, NodeId node);
+
+bool IsView(const LimitContext& context, NodeId node) { return context.classes[node] == NodeClass::kView; }
+
+// Those that read the value, or what was handed on of it by nodes that `passes` holds for.
+std::vector<Use> ReadersOf(const LimitContext& context, ValueId value, IsPassed passes = HandsOn) {
   std::vector<Use> readers;
   std::vector<ValueId> values = {value};
   for (size_t i = 0; i < values.size(); ++i) {
     for (const Use& use : context.graph.uses(values[i])) {
       if (context.classes[use.node] == NodeClass::kDead) continue;
-      if (HandsOn(context, use.node)) {
+      if (passes(context, use.node)) {
         values.push_back(context.graph.outputs(use.node)[0]);
       } else {
         readers.push_back(use);
@@ -295,17 +299,19 @@ std::vector<Use> ReadersOf(const LimitContext& context, ValueId value) {
 
 LimitReadings ReadNeighbours(const LimitContext& context, NodeId node, const Limit& limit) {
   const Graph& graph = context.graph;
+  const IsPassed passes = limit.kind == LimitKind::kOrigin ? IsView : HandsOn;
   const ValueId value = Operand(context, node, limit.input);
   if (!value.valid()) return {};
   if (limit.input >= 0) {
     NodeId producer = graph.value(value).producer;
-    while (producer.valid() && HandsOn(context, producer) && graph.inputs(producer)[0].valid()) {
+    while (producer.valid() && passes(context, producer) && graph.inputs(producer)[0].valid()) {
       producer = graph.value(graph.inputs(producer)[0]).producer;
     }
     return {{std::nullopt, producer.valid() ? std::string(graph.op(producer)) : "none"}};
   }
   LimitReadings readings;
-  for (const Use& use : ReadersOf(context, value)) readings.push_back({std::nullopt, std::string(graph.op(use.node))});
+  for (const Use& use : ReadersOf(context, value, passes))
+    readings.push_back({std::nullopt, std::string(graph.op(use.node))});
   if (graph.value(value).is_output) readings.push_back({std::nullopt, "none"});
   return readings;
 }
@@ -413,7 +419,8 @@ LimitReadings ReadLimited(const LimitContext& context, NodeId node, const Limit&
     case LimitKind::kBroadcast: return ReadBroadcast(context, node, limit);
     case LimitKind::kJoined: return ReadJoined(context, node, limit);
     case LimitKind::kSlot: return ReadSlots(context, node, limit);
-    case LimitKind::kNeighbour: return ReadNeighbours(context, node, limit);
+    case LimitKind::kNeighbour:
+    case LimitKind::kOrigin: return ReadNeighbours(context, node, limit);
     case LimitKind::kEdge: return {Truth(IsAtEdge(context.graph, node))};
     case LimitKind::kPrecision: return ReadPrecision(context, node);
     case LimitKind::kOpset: return {Number(context.graph.node(node).opset)};

@@ -62,7 +62,7 @@ void Evaluator::ListSteps() {
   for (uint32_t atom = 0; atom < units_.size(); ++atom) {
     const uint32_t unit = units_[atom];
     const bool is_placed = unit < num_units_;
-    if (is_placed && (atom == 0 || units_[atom - 1] != unit)) OpenSegment(atom, unit);
+    if (is_placed && (atom == 0 || problem_.solver.Starts(atom, units_[atom - 1], unit))) OpenSegment(atom, unit);
     segment_of_.push_back(is_placed ? SegmentId(draft_.segments.size() - 1) : SegmentId());
     for (const PricedGroup& priced : problem_.GroupsOf(atom, unit)) {
       draft_.steps.push_back({.group = priced.group,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "partition/cuts.h"
 #include "target/kinds.h"
 
 namespace hwest {
@@ -12,6 +13,7 @@ std::shared_ptr<const PlacementFrame> MakeFrame(const ModelView& model, const Ta
   auto frame = std::make_shared<PlacementFrame>();
   frame->atoms = BuildAtoms(model, target, usable);
   frame->flow = MakeFlow(model, frame->atoms);
+  frame->cuts = CutsOf(model, usable, frame->atoms);
   const std::vector<Atom>& atoms = frame->atoms.atoms;
   const size_t num_units = usable.units.size();
   frame->first_group.reserve(atoms.size() * num_units + 1);
@@ -32,15 +34,18 @@ FrameKey KeyOf(const Target& target, const Overlays& overlays, const Usable& usa
     key.is_cpu.push_back(IsCpu(target.units[choice.unit]));
   }
   key.use = usable.use;
+  key.copies = usable.copies;
+  key.host_first = usable.host_first;
   return key;
 }
 
 }  // namespace
 
 bool FrameKey::operator==(const FrameKey& other) const {
-  const auto same_use = [](const auto& a, const auto& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); };
-  return overlays == other.overlays && is_cpu == other.is_cpu &&
-         std::equal(use.begin(), use.end(), other.use.begin(), other.use.end(), same_use);
+  const auto same = [](const auto& a, const auto& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); };
+  return host_first == other.host_first && overlays == other.overlays && is_cpu == other.is_cpu &&
+         std::equal(use.begin(), use.end(), other.use.begin(), other.use.end(), same) &&
+         std::equal(copies.begin(), copies.end(), other.copies.begin(), other.copies.end(), same);
 }
 
 std::shared_ptr<const PlacementFrame> FrameOf(const ModelView& model, const Target& target, const Overlays& overlays,

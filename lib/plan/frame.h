@@ -16,6 +16,7 @@ struct PlacementFrame {
   Flow flow;
   std::vector<GroupRef> groups;       // by atom, then unit; none where infeasible
   std::vector<uint32_t> first_group;  // by atom * num_units + unit, one past the end included
+  std::vector<uint64_t> cuts;         // see CutsOf
 };
 
 // All that a frame of one model depends on, by unit.
@@ -23,6 +24,8 @@ struct FrameKey {
   std::vector<std::shared_ptr<const Overlay>> overlays;
   std::vector<uint8_t> is_cpu;
   std::vector<IdMap<NodeId, Ability>> use;
+  std::vector<IdMap<NodeId, Copies>> copies;
+  bool host_first = false;
 
   bool operator==(const FrameKey& other) const;
 };

@@ -21,6 +21,10 @@ class Reasoner {
     const uint32_t first = draft_.first_atom[segment];
     const uint32_t before = draft_.units[first - 1];
     if (before >= problem_.usable.units.size()) return "after nodes that no unit runs";
+    if (before == draft_.units[first]) {
+      const NodeId reader = problem_.atoms()[first].nodes[0];
+      return absl::StrCat("cores of the host bring what ", NodeText(reader), " reads into another order");
+    }
     const uint32_t refused = FirstRefused(first, EndOf(segment), before);
     if (refused == first) return Refusal(first, before);
     if (IsOnCpu(before) && !IsOnCpu(draft_.units[first])) return Return(segment, first);
@@ -66,7 +70,7 @@ class Reasoner {
   uint32_t EndOf(size_t segment) const {
     uint32_t end = draft_.first_atom[segment];
     const uint32_t unit = draft_.units[end];
-    while (end < draft_.units.size() && draft_.units[end] == unit) ++end;
+    while (end < draft_.first_atom[segment + 1] && draft_.units[end] == unit) ++end;
     return end;
   }
 

@@ -80,7 +80,8 @@ void Weigher::FillCosts() {
     if (weights_.seconds < 0) ShiftCosts(atom);
     out_.atoms.push_back({.reads = problem_.flow().reads[atom],
                           .writes = problem_.flow().writes[atom],
-                          .nodes = static_cast<uint32_t>(problem_.atoms()[atom].nodes.size())});
+                          .nodes = static_cast<uint32_t>(problem_.atoms()[atom].nodes.size()),
+                          .cuts = problem_.frame->cuts.empty() ? 0 : problem_.frame->cuts[atom]});
   }
   for (size_t unit = 0; unit < num_units_; ++unit) {
     out_.invoke.push_back(UnitAt(unit).invoke_s.value_or(0) * PerSecond(unit));

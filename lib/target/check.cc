@@ -428,7 +428,20 @@ void CheckSlow(const proto::Slow& row, Report* report) {
   CheckLimits(path, row.limit(), report);
 }
 
+void CheckHostCopy(const proto::HostCopy& row, const Names& sources, Report* report) {
+  const std::string path = HostCopyPath(row);
+  CheckSource([&] { return path; }, row.source(), sources, report);
+  if (row.trust() == proto::TRUST_UNSET) report->Add(path, "has no trust", "set `trust`");
+  if (row.op().empty()) report->Add(path, "names no operator", "name one");
+  if (!row.before() && !row.after()) report->Add(path, "does not say what is copied", "set `before` or `after`");
+  CheckLimits(path, row.limit(), report);
+}
+
 }  // namespace
+
+std::string HostCopyPath(const proto::HostCopy& row) {
+  return absl::StrCat("host_copies/", row.op().empty() ? "" : row.op(0));
+}
 
 std::string SlowPath(const proto::Slow& row) { return absl::StrCat("slow/", row.op().empty() ? "" : row.op(0)); }
 
@@ -495,6 +508,7 @@ std::vector<LintProblem> CheckToolchain(const proto::Toolchain& toolchain) {
   }
   for (const proto::Widen& widen : toolchain.widens()) CheckWiden(widen, sources, &report);
   for (const proto::Slow& row : toolchain.slow()) CheckSlow(row, &report);
+  for (const proto::HostCopy& row : toolchain.host_copies()) CheckHostCopy(row, sources, &report);
   if (toolchain.has_sharing()) CheckSharing(toolchain.sharing(), sources, &report);
   if (toolchain.has_partition()) CheckPartition(toolchain.partition(), sources, &report);
   if (toolchain.has_language()) CheckLanguage(toolchain.language(), sources, &report);

@@ -19,6 +19,7 @@ std::vector<LintProblem> CheckTarget(const proto::Target& target);
 // The path of a row in problems: its first operator's.
 std::string SupportPath(const proto::Support& row);
 std::string SlowPath(const proto::Slow& row);
+std::string HostCopyPath(const proto::HostCopy& row);
 
 // CheckToolchain reports support rows without op, source or trust, duplicate ops, invalid limits, and the problems of
 // CheckNames.

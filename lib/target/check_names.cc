@@ -24,8 +24,10 @@ class NameCheck {
 
   void Run(const std::string& path, const Ops& ops, const Limit& limit) {
     if (!limit.attr.empty()) Add(path, CheckAttribute(ops.domain, ops.names, limit.attr));
-    if (limit.kind == LimitKind::kOp || limit.kind == LimitKind::kNeighbour) {
-      for (const std::string& op : limit.any) Add(path, CheckOperatorAnywhere(op));
+    if (limit.kind == LimitKind::kOp || limit.kind == LimitKind::kNeighbour || limit.kind == LimitKind::kOrigin) {
+      for (const std::string& op : limit.any) {
+        if (op != "none") Add(path, CheckOperatorAnywhere(op));
+      }
     }
     for (const Limit& other : limit.other) Run(path, ops, other);
     for (const Limit& condition : limit.when) Run(path, ops, condition);
@@ -67,6 +69,10 @@ std::vector<LintProblem> CheckNames(const proto::Toolchain& toolchain) {
   for (const proto::Slow& row : toolchain.slow()) {
     for (const std::string& op : row.op()) check.Add(SlowPath(row), CheckOperatorAnywhere(op));
     check.Run(SlowPath(row), {.domain = "", .names = {row.op().begin(), row.op().end()}}, row.limit());
+  }
+  for (const proto::HostCopy& row : toolchain.host_copies()) {
+    for (const std::string& op : row.op()) check.Add(HostCopyPath(row), CheckOperatorAnywhere(op));
+    check.Run(HostCopyPath(row), {.domain = "", .names = {row.op().begin(), row.op().end()}}, row.limit());
   }
   for (const proto::Widen& widen : toolchain.widens()) {
     for (const std::string& name : widen.group()) {

@@ -181,7 +181,8 @@ Partition ToPartition(const proto::Partition& from) {
   return {.on_request = from.on_request(),
           .means = from.means(),
           .source = from.source(),
-          .trust = static_cast<Trust>(from.trust())};
+          .trust = static_cast<Trust>(from.trust()),
+          .host_first = from.host_first()};
 }
 
 Widening ToWidening(const proto::Widen& from) {
@@ -194,6 +195,15 @@ Widening ToWidening(const proto::Widen& from) {
 
 SlowKernel ToSlowKernel(const proto::Slow& from) {
   return {.ops = Texts(from.op()), .limits = ToLimits(from.limit()), .cycles = ToFact(from.cycles())};
+}
+
+HostCopy ToHostCopy(const proto::HostCopy& from) {
+  return {.ops = Texts(from.op()),
+          .limits = ToLimits(from.limit()),
+          .before = from.before(),
+          .after = from.after(),
+          .source = from.source(),
+          .trust = static_cast<Trust>(from.trust())};
 }
 
 WeightFormat ToWeightFormat(const proto::WeightFormat& from) {
@@ -323,6 +333,7 @@ Toolchain ConvertToolchain(const proto::Toolchain& from) {
   for (const proto::Keep& keep : from.keeps()) toolchain.keeps.push_back({keep.reading(), keep.source()});
   for (const proto::Widen& widen : from.widens()) toolchain.widens.push_back(ToWidening(widen));
   for (const proto::Slow& row : from.slow()) toolchain.slow.push_back(ToSlowKernel(row));
+  for (const proto::HostCopy& row : from.host_copies()) toolchain.host_copies.push_back(ToHostCopy(row));
   for (const int num : from.precision()) toolchain.precisions.push_back(static_cast<Num>(num));
   if (from.has_sharing()) toolchain.sharing = ToSharing(from.sharing());
   if (from.has_partition()) toolchain.partition = ToPartition(from.partition());

@@ -17,7 +17,8 @@ constexpr PatternRow kAttentionPatterns[] = {
      .words = "attention whose values have channels before positions",
      .source = "Vaswani et al. 2017; TensorRT fusion catalog"},
     {.name = "attention_of_placed", .family = "attention", .picks = "attention_of_placed", .key = "Softmax",
-     .expression = "Transpose[into_product]?(~@view (core:MatMul(@attended(@placed_scores), @repeated(@placed(v)))))",
+     .expression = "Transpose[into_product]?"
+                   "(~@view (core:MatMul(@placed_weights(@placed_scores), @repeated(@placed(v)))))",
      .words = "products of queries, keys and values with the softmax between them, where what makes heads puts them in "
               "front",
      .source = "RKNN-Toolkit2 2.5.0 layer tables, exSDPAttention"},

@@ -149,6 +149,10 @@ std::vector<Case> Matching() {
        "n = Abs(k) kt = Transpose<perm = [0, 1, 3, 2]>(n) d = MatMul(q, kt) l = Mul(d, eighth) " + softmax +
        "y = MatMul(s, v)",
        "Abs: Abs; attention: Transpose MatMul Mul Softmax MatMul", ""},
+      {"attention_of_placed",
+       "n = Abs(k) kt = Transpose<perm = [0, 1, 3, 2]>(n) d = MatMul(q, kt) l = Add(d, m) " + softmax +
+       "y = MatMul(s, v)",
+       "Abs: Abs; attention: Transpose MatMul Add Softmax MatMul", ""},
       // Keys of a cache are transposed apart.
       {"attention_of_placed",
        "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) l = Mul(d, eighth) " + softmax + "y = MatMul(s, v)",
@@ -576,6 +580,11 @@ std::vector<Case> NearMisses() {
       {"shuffle_conv_act", "d = Reshape(x, grouped) t = Transpose<perm = [0, 2, 1, 3, 4]>(d) o = Reshape(t, image) "
        "c = Conv(o, w, b) y = Exp(c)",
        "shuffle_conv: Reshape Transpose Reshape Conv; Exp: Exp", ""},
+      // It takes masks that are added, no conditions.
+      {"attention_of_placed",
+       "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) l = Where(mb, d, low) "
+       "s = Softmax<axis = -1>(l) y = MatMul(s, v)",
+       "Transpose: Transpose; MatMul: MatMul; Where: Where; Softmax: Softmax; MatMul: MatMul", ""},
       {"attention_of_placed",
        "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) s = Softmax<axis = 1>(d) y = MatMul(s, v)",
        "Transpose: Transpose; MatMul: MatMul; Softmax: Softmax; MatMul: MatMul", ""},

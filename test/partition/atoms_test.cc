@@ -2,6 +2,7 @@
 #include "partition/atoms.h"
 
 #include "cost/tiny_target.h"
+#include "partition/cuts.h"
 #include "partition/flow.h"
 #include "partition/order.h"
 #include "pass/pass_fixture.h"
@@ -47,6 +48,7 @@ class Fixture {
     for (const Overlay& overlay : overlays) shared.push_back(std::make_shared<Overlay>(overlay));
     usable = MakeUsable(View(run), support, IdMap<NodeId, UnitId>(run.graph.nodes().size()), shared,
                         {{kNpu, false}, {kCpu, false}});
+    usable.host_first = host_first;
     atoms = BuildAtoms(View(run), target, usable);
     std::string text;
     for (const Atom& atom : atoms.atoms) {
@@ -61,6 +63,7 @@ class Fixture {
   IdMap<UnitId, Overlay> overlays;
   Overlays shared;
   SupportTable support;
+  bool host_first = false;
   Usable usable;
   Atoms atoms;
 };
@@ -80,6 +83,45 @@ TEST_CASE("atoms are the union of what the units fuse") {
   SECTION("a group around a branch takes the branch in") {
     f.Group(kNpu, {"a", "c", "d"});
     CHECK(f.Text() == "abcd e");
+  }
+}
+
+// Tables and masks on the way to products, of which the host runs u and w.
+constexpr char kMasked[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[8,8] x, float[8,8] y, float[8,8] z) => (float[8,8] e) {
+    a = MatMul(x, x)
+    b = Relu(a)
+    s = Neg(y)
+    u = Exp(s)
+    v = Abs(u)
+    w = Tanh(z)
+    c = Add(b, w)
+    e = Mul(c, v)
+  })";
+
+TEST_CASE("what the host does on the way from the inputs comes before all products") {
+  Fixture f(kMasked);
+  f.host_first = true;
+  SECTION("as it is one branch after the other") { CHECK(f.Text() == "a b w c s u v e"); }
+  SECTION("not where no toolchain says so") {
+    f.host_first = false;
+    f.Refuse(kNpu, "u");
+    f.Refuse(kNpu, "w");
+    CHECK(f.Text() == "a b w c s u v e");
+  }
+  SECTION("the host's, with what it needs, in the order of the file") {
+    f.Refuse(kNpu, "u");
+    f.Refuse(kNpu, "w");
+    CHECK(f.Text() == "s u v w a b c e");
+  }
+  SECTION("not what waits for a product") {
+    f.Refuse(kNpu, "b");
+    CHECK(f.Text() == "a b w c s u v e");
+  }
+  SECTION("nor what stands in one kernel with one") {
+    f.Group(kNpu, {"a", "s"});
+    f.Refuse(kNpu, "u");
+    CHECK(f.Text() == "as b w c u v e");
   }
 }
 
@@ -138,6 +180,46 @@ TEST_CASE("values flow between atoms through views") {
   CHECK(names(flow.writes[2]) == "d");
   CHECK(names(flow.reads[3]) == "d");
   CHECK(flow.values.back().is_output);
+}
+
+TEST_CASE("the host copies between kernels of an accelerator, once") {
+  Fixture f(kDiamond);
+  const auto cuts = [&f] {
+    f.Text();
+    std::string text;
+    const std::vector<uint64_t> bits = CutsOf(View(f.run), f.usable, f.atoms);
+    for (size_t atom = 0; atom < bits.size(); ++atom) {
+      if ((bits[atom] & 1u) != 0)
+        text += std::string(f.run.graph.name(f.run.graph.outputs(f.atoms.atoms[atom].nodes.back())[0]));
+      CHECK((bits[atom] & 2u) == 0);  // of the CPU
+    }
+    return text;
+  };
+  const auto copies = [&f](const char* output, Copies around) {
+    f.support[kNpu].Set(f.node(output), {.verdict = Verdict::kYes, .copies = around});
+  };
+  SECTION("nothing") { CHECK(cuts().empty()); }
+  SECTION("what a node reads") {
+    copies("c", {.before = true});
+    CHECK(cuts() == "c");
+  }
+  SECTION("what a node makes, for its first reader") {
+    copies("a", {.after = true});
+    CHECK(cuts() == "b");
+  }
+  SECTION("a view") {
+    copies("v", {.before = true});
+    CHECK(cuts() == "e");
+  }
+  SECTION("not what the host makes") {
+    copies("e", {.before = true});
+    f.Refuse(kNpu, "d");
+    CHECK(cuts().empty());
+  }
+  SECTION("not inputs of the model") {
+    copies("a", {.before = true});
+    CHECK(cuts().empty());
+  }
 }
 
 TEST_CASE("cycles between blocks are found") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 
 #include "support/catch.h"
 
@@ -44,6 +45,7 @@ PlacementProblem RandomProblem(std::mt19937& random, Shape shape) {
   for (uint32_t v = 0; v < problem.num_values; ++v) problem.is_output.push_back(v + 1 == problem.num_values);
   for (uint32_t u = 0; u < shape.units; ++u) problem.invoke.push_back(draw(12) / 8.0);
   problem.limits.resize(shape.units);
+  for (PlacementProblem::Atom& atom : problem.atoms) atom.cuts = draw(3) == 0 ? draw(1u << shape.units) : 0;
   if (draw(2) == 0) return problem;
   for (uint32_t v = 0; v < problem.num_values * shape.units; ++v) {
     const bool is_input = v < inputs * shape.units;
@@ -142,6 +144,19 @@ constexpr LimitRow kLimitRows[] = {
 };
 // clang-format on
 
+TEST_CASE("a segment ends before an atom that reads what the host copies first") {
+  PlacementProblem problem = Chain(4);
+  problem.spill.assign(problem.num_values * 2, 0);
+  problem.spill[2 * 2 + 0] = 0.125;  // value 2, which atom 2 reads
+  CHECK(PlanCost(problem, {0, 0, 0, 0}) == 4 + 0.5);
+  problem.atoms[2].cuts = 1;
+  CHECK(PlanCost(problem, {0, 0, 0, 0}) == 4 + 2 * 0.5 + 0.125);
+  CHECK(PlanCost(problem, {1, 1, 1, 1}) == 8 + 0.25);  // the other unit needs no copy
+  problem.limits[0].max_segments = 1;
+  CHECK(PlanCost(problem, {0, 0, 0, 0}) == kInfeasible);
+  CheckAgainstBruteForce(problem);
+}
+
 TEST_CASE("the solver finds what brute force finds") {
   std::mt19937 random(7);
   for (int round = 0; round < 36; ++round) {
@@ -217,7 +232,11 @@ PlacementProblem Spread(const PlacementProblem& few, const Assignment& places) {
   problem.invoke = spread(few.invoke, units, kMost, 0);
   problem.bytes = spread(few.bytes, units + 1, kMost + 1, 0);
   problem.spill = spread(few.spill, units, kMost, 0);
-  for (PlacementProblem::Atom& atom : problem.atoms) atom.read_spill = spread(atom.read_spill, units, kMost, 0);
+  for (PlacementProblem::Atom& atom : problem.atoms) {
+    atom.read_spill = spread(atom.read_spill, units, kMost, 0);
+    const uint64_t cuts = std::exchange(atom.cuts, 0);
+    for (uint32_t u = 0; u < units; ++u) atom.cuts |= ((cuts >> u) & 1u) << places[u];
+  }
   problem.fixed.assign((kMost + 1) * (kMost + 1), 0);
   problem.per_byte = problem.fixed;
   for (uint32_t a = 0; a <= units; ++a) {

@@ -194,6 +194,21 @@ TEST_CASE("neighbours are those behind what is handed on as it is") {
   CHECK(CheckLimit(Context(run), node, slot).found == "1");
 }
 
+TEST_CASE("origins are those behind views") {
+  test::PassRun run = test::RunPasses(
+      "<ir_version: 8, opset_import: [\"\" : 17]> g (float[1, 2, 4] x, int64[2] s) => (float[4, 2] y, float[2, 4] z)"
+      " <int64[2] rows = {2, 4}> {"
+      " a = Neg(x)  b = Reshape(a, rows)  t = Transpose <perm = [1, 0]> (b)  c = Identity(t)  d = Flatten(c)"
+      " y = Abs(d)  e = Reshape(x, rows)  z = Exp(e) }");
+  const NodeId node = test::NodeOf(run.graph, "t");
+  const Limit maker{.kind = LimitKind::kOrigin, .any = {"Neg"}};
+  const Limit reader{.kind = LimitKind::kOrigin, .input = -1, .any = {"Abs"}};
+  CHECK(CheckLimit(Context(run), node, maker).outcome == kHolds);
+  CHECK(CheckLimit(Context(run), node, reader).outcome == kHolds);
+  CHECK(CheckLimit(Context(run), node, {.kind = LimitKind::kNeighbour, .any = {"Neg"}}).found == "Reshape");
+  CHECK(CheckLimit(Context(run), test::NodeOf(run.graph, "z"), maker).found == "none");
+}
+
 TEST_CASE("outputs that nobody needs do not exist for a limit") {
   test::PassRun run = test::RunPasses(
       "<ir_version: 8, opset_import: [\"\" : 17]> g (float[1, 2, 4, 4] x) => (float[1, 2, 2, 2] y, float[1, 2, 2, 2] z,"

@@ -608,6 +608,30 @@ TEST_CASE("a wrong way to divide a model is refused") {
   std::remove(path.c_str());
 }
 
+TEST_CASE("a wrong copy of the host is refused") {
+  struct Case {
+    std::string copy;
+    std::string says;
+  };
+  const auto c = GENERATE(values<Case>({
+      {"before: true source: \"s\" trust: RECALLED", "names no operator"},
+      {"op: \"Reshape\" source: \"s\" trust: RECALLED", "does not say what is copied"},
+      {"op: \"Reshape\" before: true source: \"s\"", "has no trust"},
+      {"op: \"Reshape\" before: true trust: RECALLED", "has no source"},
+      {"op: \"Reshap\" before: true source: \"s\" trust: RECALLED", "Reshap"},
+      {"op: \"Reshape\" limit { of: \"rang:0\" max: 1 } before: true source: \"s\" trust: RECALLED", "rang"},
+  }));
+  INFO(c.copy);
+  const std::string path = absl::StrCat("/tmp/hwest_copies_", getpid(), ".textproto");
+  std::ofstream(path)
+      << "name: \"x\" runs_everything: true sources { key: \"s\" title: \"t\" date: \"2024\" }\nhost_copies { "
+      << c.copy << " }";
+  const absl::StatusOr<Toolchain> toolchain = LoadToolchain(path);
+  CHECK_FALSE(toolchain.ok());
+  CHECK(absl::StrContains(toolchain.status().message(), c.says));
+  std::remove(path.c_str());
+}
+
 TEST_CASE("a wrong way to take turns is refused") {
   struct Case {
     std::string sharing;
