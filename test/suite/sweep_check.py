@@ -19,6 +19,8 @@ BATCHES = (1, 2, 4)
 MODES = 2
 SUMMARY = ("latency_s", "latency_low_s", "latency_high_s", "interval_s", "throughput_per_s", "energy_j", "power_w",
            "peak_memory_bytes", "macs", "flops", "moved_bytes", "intensity", "grade")
+RUNTIME = ("runtime", "weights", "kv", "prompt", "context", "ttft_s", "ttft_low_s", "ttft_high_s", "tokens_per_s",
+           "tokens_per_s_low", "tokens_per_s_high", "energy_per_token_j", "max_context")
 
 
 def exact(text):
@@ -46,6 +48,15 @@ def sweep(tool, models, target, modes):
     return [exact(line) for line in done.stdout.splitlines()]
 
 
+def differences_of_runtime(tool, row, mode):
+    """What `llm` says otherwise of a language model whose kernels cannot be timed without sizes."""
+    named = ["--mode", mode] if mode is not None else []
+    done = subprocess.run([tool, "llm", row["model"], "--target", row["target"], *named, "--batch", str(row["batch"]),
+                           "--json", "--quiet"], capture_output=True, text=True)
+    figures = exact(done.stdout)["runs"][0]
+    return {key: (row[key], figures[key]) for key in RUNTIME if row[key] != figures[key]}
+
+
 def differences(tool, row, mode):
     """What a single run says otherwise."""
     named = ["--mode", mode] if mode is not None else []
@@ -55,6 +66,8 @@ def differences(tool, row, mode):
     alone = exact(done.stdout)
     if alone["kind"] == "error":
         first = alone["diagnostics"][0]
+        if row["runtime"] is not None and first["message"] in row["message"]:
+            return differences_of_runtime(tool, row, mode)
         # What to do next is a whole command of the one run, and words in a row of many.
         if not row["message"].startswith(first["message"]):
             return {"message": (row["message"], first["message"])}
