@@ -266,14 +266,15 @@ TEST_CASE("RKNN brings values into another order on the CPU") {
     Copies copies;
   };
   constexpr Copies kBoth{.before = true, .after = true}, kBefore{.before = true}, kAfter{.after = true}, kNeither;
-  constexpr char kMean[] = "i = Constant <value_ints = [1]> () y = ReduceMean <keepdims = 0> (x, i)";
-  constexpr char kLastMean[] = "i = Constant <value_ints = [2]> () y = ReduceMean <keepdims = 0> (x, i)";
-  constexpr char kBoxes[] =
+  // Cases outlive the call that generates them.
+  static constexpr char kMean[] = "i = Constant <value_ints = [1]> () y = ReduceMean <keepdims = 0> (x, i)";
+  static constexpr char kLastMean[] = "i = Constant <value_ints = [2]> () y = ReduceMean <keepdims = 0> (x, i)";
+  static constexpr char kBoxes[] =
       "f = Constant <value_ints = [1, 16, 1, 1]> () w = ConstantOfShape(f) c = Conv(x, w)"
       " s = Constant <value_ints = [1, 4, 40]> () y = Reshape(c, s)";
-  constexpr char kTurned[] = "y = Transpose <perm = [0, 2, 1]> (x)";
-  constexpr char kFours[] = "s = Constant <value_ints = [1, 31, 4]> () y = Reshape(x, s)";
-  constexpr char kHeads[] = "s = Constant <value_ints = [1, 8, 16]> () y = Reshape(x, s)";
+  static constexpr char kTurned[] = "y = Transpose <perm = [0, 2, 1]> (x)";
+  static constexpr char kFours[] = "s = Constant <value_ints = [1, 31, 4]> () y = Reshape(x, s)";
+  static constexpr char kHeads[] = "s = Constant <value_ints = [1, 8, 16]> () y = Reshape(x, s)";
   const auto c = GENERATE_COPY(values<Case>({
       {"rknn-rk3566", kMean, "float[1, 49, 64] x", kBoth},
       {"rknn-rk3566", kLastMean, "float[1, 49, 64] x", kNeither},
