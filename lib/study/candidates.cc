@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
@@ -102,6 +103,17 @@ std::vector<std::string> OtherVersionsOf(const Unit& unit) {
   std::vector<std::string> names;
   for (const std::string& name : ListToolchains()) {
     if (name != unit.toolchain && StemOf(name) == StemOf(unit.toolchain)) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<std::string> FewerLaunchesOf(const Unit& unit) {
+  std::vector<std::string> names;
+  for (const std::string& name : ListToolchains()) {
+    const absl::StatusOr<Toolchain> toolchain = LoadToolchain(name);
+    const bool is_it = toolchain.ok() && toolchain->launch_share.known() &&
+                       absl::c_linear_search(toolchain->shares_fits_with, unit.toolchain);
+    if (is_it) names.push_back(name);
   }
   return names;
 }

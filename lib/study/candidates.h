@@ -18,6 +18,9 @@ bool IsAccelerator(const Unit& unit);
 // The built-in toolchains that are other versions of the unit's own, by name.
 std::vector<std::string> OtherVersionsOf(const Unit& unit);
 
+// The built-in toolchains that are the unit's own with one call for many kernels, by name.
+std::vector<std::string> FewerLaunchesOf(const Unit& unit);
+
 // Operator sets, latest first, that lack an operator which `rows` refuse, and those that a limit there asks for. `now`
 // becomes the latest that these operators have in the file.
 std::vector<int> OlderOpsets(const Graph& graph, const std::vector<const RefusalRow*>& rows, int* now);

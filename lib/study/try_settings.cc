@@ -68,12 +68,19 @@ void TryToolchains(Trials& trials) {
     const Unit& unit = trials.base().target->units[UnitId(u)];
     const bool is_used = trials.plan().units[UnitId(u)].busy_s > 0;
     if (!is_used || !trials.base().request.toolchains.empty()) continue;
-    for (const std::string& name : OtherVersionsOf(unit)) {
+    const auto try_it = [&](const std::string& name, const std::string& change, const std::string& work) {
       trials.TrySetting(absl::StrCat("toolchain ", unit.name),
                         {.kind = WhatIfKind::kToolchain,
-                         .change = absl::StrCat(name, " instead of ", unit.toolchain, ", where the device has it"),
-                         .work = "compile with it",
+                         .change = change,
+                         .work = work,
                          .flags = {"--toolchain", absl::StrCat(unit.name, "=", name)}});
+    };
+    for (const std::string& name : OtherVersionsOf(unit)) {
+      try_it(name, absl::StrCat(name, " instead of ", unit.toolchain, ", where the device has it"), "compile with it");
+    }
+    for (const std::string& name : FewerLaunchesOf(unit)) {
+      try_it(name, absl::StrCat(name, ": one call launches all kernels"),
+             "capture the launches of one run and replay them");
     }
   }
 }

@@ -346,6 +346,31 @@ TEST_CASE("single layers in another format and fewer channels are offered where 
   CHECK(in_format > 0);
 }
 
+TEST_CASE("a way to launch many kernels with one call is offered where launches take the time") {
+  const auto graph = std::make_shared<const Graph>(
+      test::GraphFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, 64, 8, 8] x) => (y) "
+                          "{ a = Softmax(x)  b = MaxPool<kernel_shape = [3, 3]>(a)  y = Softmax<axis = 1>(b) }"));
+  AnalysisRequest request;
+  request.target = "jetson-orin";
+  const auto rows_on = [&](const std::vector<std::pair<std::string, std::string>>& toolchains) {
+    request.toolchains = toolchains;
+    const auto base = Analyze(graph, request);
+    INFO(base.status());
+    REQUIRE(base.ok());
+    const auto rows = WhatIf(graph, *base, "", nullptr);
+    REQUIRE(rows.ok());
+    std::vector<WhatIfRow> found;
+    std::copy_if(rows->begin(), rows->end(), std::back_inserter(found),
+                 [](const WhatIfRow& row) { return row.kind == WhatIfKind::kToolchain; });
+    return found;
+  };
+  const std::vector<WhatIfRow> rows = rows_on({});
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].flags == std::vector<std::string>{"--toolchain", "gpu=tensorrt-cuda-graph"});
+  CHECK(rows[0].risk == AccuracyRisk::kNone);
+  CHECK(rows_on({{"gpu", "tensorrt-cuda-graph"}}).empty());
+}
+
 TEST_CASE("what saves nothing is not offered") {
   const auto graph =
       std::make_shared<const Graph>(test::GraphFromText("<ir_version: 8, opset_import: [\"\" : 17]> agraph (float[1, "
