@@ -331,6 +331,7 @@ struct SlowKernel {
   // Of a core, on top of all else, for each element: of a convolution those of its windows, else those of the larger of
   // first input and first result.
   Fact cycles;
+  std::vector<std::string> only_in;  // patterns, or operators by themselves; not empty = in groups of one of these only
 };
 
 // HostCopy names operators around which the cores of the host bring values into another order, though no operator of

@@ -30,9 +30,11 @@ std::optional<double> ElementsThrough(const ModelView& model, NodeId node, const
 
 }  // namespace
 
-const SlowKernel* SlowKernelOf(const LimitContext& context, NodeId node, const std::vector<SlowKernel>& rows) {
+const SlowKernel* SlowKernelOf(const LimitContext& context, const Group& group, NodeId node,
+                               const std::vector<SlowKernel>& rows) {
   const auto row = absl::c_find_if(rows, [&](const SlowKernel& slow) {
     return context.graph.domain(node).empty() && absl::c_linear_search(slow.ops, context.graph.op(node)) &&
+           (slow.only_in.empty() || absl::c_linear_search(slow.only_in, group.pattern)) &&
            AllHold(context, node, slow.limits);
   });
   return row != rows.end() ? &*row : nullptr;
@@ -42,7 +44,7 @@ void AddSlowKernels(const ModelView& model, const Group& group, const std::vecto
   if (rows.empty()) return;
   const LimitContext context{model.graph, model.facts, model.classes, &model.dims, work->precision.act};
   for (const NodeId node : group.nodes) {
-    const SlowKernel* row = SlowKernelOf(context, node, rows);
+    const SlowKernel* row = SlowKernelOf(context, group, node, rows);
     if (row == nullptr) continue;
     const std::optional<double> elements = ElementsThrough(model, node, *work);
     const double cycles = static_cast<double>(work->slow_cycles) + row->cycles.value_or(0) * elements.value_or(0);

@@ -11,8 +11,9 @@
 
 namespace hwest {
 
-// SlowKernelOf is the first row that holds for the node; null = none.
-const SlowKernel* SlowKernelOf(const LimitContext& context, NodeId node, const std::vector<SlowKernel>& rows);
+// SlowKernelOf is the first row that holds for a node of `group`; null = none.
+const SlowKernel* SlowKernelOf(const LimitContext& context, const Group& group, NodeId node,
+                               const std::vector<SlowKernel>& rows);
 
 // Adds to `work`, that of `group`, what the first row that holds for each of its nodes says. Where that cannot be
 // counted, the counts of `work` are not known.

@@ -114,7 +114,7 @@ void AddSlowWords(const Analysis& analysis, const PlannedGroup& planned, Estimat
   const LimitContext context{GraphAsRead(analysis), analysis.facts, analysis.classes, &dims,
                              planned.work.precision.act};
   for (const NodeId node : planned.group.nodes) {
-    const SlowKernel* row = SlowKernelOf(context, node, toolchain->slow);
+    const SlowKernel* row = SlowKernelOf(context, planned.group, node, toolchain->slow);
     if (row == nullptr) continue;
     std::string words = SlowWords(analysis, node, *row, toolchain->name);
     if (!absl::c_linear_search(estimate->assumptions, words)) estimate->assumptions.push_back(std::move(words));

@@ -46,6 +46,12 @@ class NameCheck {
   std::vector<LintProblem> rows_;
 };
 
+// The pattern of a fusion, or an operator by itself.
+NameProblem CheckGroup(absl::string_view name) {
+  const bool is_pattern = !name.empty() && absl::ascii_islower(static_cast<unsigned char>(name[0]));
+  return is_pattern ? CheckGroupName(name) : CheckOperatorAnywhere(name);
+}
+
 }  // namespace
 
 std::vector<LintProblem> CheckNames(const proto::Toolchain& toolchain) {
@@ -68,6 +74,7 @@ std::vector<LintProblem> CheckNames(const proto::Toolchain& toolchain) {
   }
   for (const proto::Slow& row : toolchain.slow()) {
     for (const std::string& op : row.op()) check.Add(SlowPath(row), CheckOperatorAnywhere(op));
+    for (const std::string& name : row.only_in()) check.Add(SlowPath(row), CheckGroup(name));
     check.Run(SlowPath(row), {.domain = "", .names = {row.op().begin(), row.op().end()}}, row.limit());
   }
   for (const proto::HostCopy& row : toolchain.host_copies()) {
@@ -76,8 +83,7 @@ std::vector<LintProblem> CheckNames(const proto::Toolchain& toolchain) {
   }
   for (const proto::Widen& widen : toolchain.widens()) {
     for (const std::string& name : widen.group()) {
-      const bool is_pattern = absl::ascii_islower(static_cast<unsigned char>(name[0]));
-      check.Add(absl::StrCat("widens/", name), is_pattern ? CheckGroupName(name) : CheckOperatorAnywhere(name));
+      check.Add(absl::StrCat("widens/", name), CheckGroup(name));
     }
   }
   return std::move(check).Take();

@@ -194,7 +194,10 @@ Widening ToWidening(const proto::Widen& from) {
 }
 
 SlowKernel ToSlowKernel(const proto::Slow& from) {
-  return {.ops = Texts(from.op()), .limits = ToLimits(from.limit()), .cycles = ToFact(from.cycles())};
+  return {.ops = Texts(from.op()),
+          .limits = ToLimits(from.limit()),
+          .cycles = ToFact(from.cycles()),
+          .only_in = Texts(from.only_in())};
 }
 
 HostCopy ToHostCopy(const proto::HostCopy& from) {
