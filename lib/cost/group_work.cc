@@ -177,13 +177,18 @@ void Counter::CountNode(NodeId node) {
   if (HasTrait(model_, node, trait::kSamples)) AddCount(work_.moved_elements, work->op(OpKind::kMul));
 }
 
-// Wide windows that slide. Of integers, windows that lie beside each other are sums of blocks: each element is read
-// once.
+// Wide windows. In floating point, averages that count the padding are convolutions with equal weights. Of integers,
+// windows that lie beside each other are sums of blocks: each element is read once.
 void Counter::CountWindow(NodeId node, const Work& work) {
   if (Evaluate(work.window_taps, model_.dims).value_or(0) <= kUnrolledTaps) return;
+  if (IsFloating(work_.precision.act)) {
+    const Attribute* counts_pads = model_.graph.FindAttribute(node, "count_include_pad");
+    if (counts_pads == nullptr || counts_pads->i == 0) AddCount(work_.wide_window_ops, work.window_ops);
+    return;
+  }
   const int64_t reads = Evaluate(work.window_ops, model_.dims).value_or(0);
   const bool overlaps = reads > ElementsOf(model_, model_.graph.inputs(node)[0]).value_or(0);
-  if (overlaps || IsFloating(work_.precision.act)) AddCount(work_.wide_window_ops, work.window_ops);
+  if (overlaps) AddCount(work_.wide_window_ops, work.window_ops);
 }
 
 // Comparisons of all elements of an axis with each other: less comes out than goes in, and no window slides.

@@ -324,6 +324,10 @@ TEST_CASE("averages count as wide under sliding windows of more than 64 elements
       {"kernel_shape = [10, 10], strides = [10, 10]", 0},
       {"kernel_shape = [10, 10], strides = [10, 10]", 3 * 4 * 100, kHalf},
       {"kernel_shape = [10, 10], strides = [5, 5]", 3 * 9 * 100},
+      // Of half precision those that count the padding are convolutions with equal weights.
+      {"kernel_shape = [9, 9], pads = [4, 4, 4, 4]", 3 * 20 * 20 * 81, kHalf},
+      {"kernel_shape = [9, 9], pads = [4, 4, 4, 4], count_include_pad = 1", 0, kHalf},
+      {"kernel_shape = [9, 9], pads = [4, 4, 4, 4], count_include_pad = 1", 3 * 20 * 20 * 81},
   };
   for (const Row& row : rows) {
     test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
