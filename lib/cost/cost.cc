@@ -95,6 +95,12 @@ double EmptyLanes(const Machine& machine, const MovedRows& rows) {
   return (factor - 1) * static_cast<double>(rows.elements);
 }
 
+// Blocks of whole channels and positions stay as they are: who reads a head finds them by their addresses.
+bool IsSplitByAddress(const Machine& machine, const MovedRows& rows) {
+  return machine.split_positions > 0 && rows.positions > 0 && rows.positions % machine.split_positions == 0 &&
+         rows.to % machine.channel_block == 0;
+}
+
 void AddMoves(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   const auto add = [&](double elements, double rate) {
     if (elements <= 0 || rate <= 0) return;
@@ -102,7 +108,9 @@ void AddMoves(const Machine& machine, const GroupWork& work, ComputeUse& compute
     compute.seconds += bytes / (rate * machine.engines * machine.clock_hz);
   };
   auto moved = static_cast<double>(work.moved_elements - work.copied_elements);
-  for (const MovedRows& rows : work.moved_rows) moved += EmptyLanes(machine, rows);
+  for (const MovedRows& rows : work.moved_rows) {
+    moved += IsSplitByAddress(machine, rows) ? -static_cast<double>(rows.elements) : EmptyLanes(machine, rows);
+  }
   add(moved, machine.moved_bytes_per_cycle);
   add(static_cast<double>(work.copied_elements), machine.copied_bytes_per_cycle);
 }

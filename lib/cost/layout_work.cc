@@ -1,7 +1,11 @@
 #include "cost/layout_work.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/string_view.h"
 #include "base/checked_math.h"
 #include "op/rule.h"
@@ -78,11 +82,25 @@ int64_t Extent(const ModelView& model, ValueId value, int from_last) {
   return std::max<int64_t>(1, Evaluate(shape.dim(shape.rank() - 1 - from_last), model.dims).value_or(1));
 }
 
+// Of a transpose that divides positions into heads, [.., positions, heads, channels] to [.., heads, positions,
+// channels]; else 0.
+int64_t SplitPositions(const ModelView& model, const Group& group, NodeId node) {
+  const Attribute* perm = model.graph.FindAttribute(node, "perm");
+  if (perm == nullptr || perm->ints.size() < 3 || group.nodes.size() != 1) return 0;
+  std::vector<int64_t> swapped(perm->ints.size());
+  std::iota(swapped.begin(), swapped.end(), 0);
+  std::swap(swapped[swapped.size() - 3], swapped[swapped.size() - 2]);
+  if (!absl::c_equal(perm->ints, swapped)) return 0;
+  const ValueId data = DataOf(model, node);
+  const int64_t positions = Extent(model, data, 2);
+  return positions > Extent(model, data, 1) ? positions : 0;
+}
+
 // Axes that stay together count as one, so that a row is as long however they are split.
 MovedRows RowsOf(const ModelView& model, const Group& group, NodeId node, int64_t elements) {
   const ValueId from = DataOf(model, node), to = model.graph.outputs(node)[0];
   const int kept = KeptAxes(model, group, node);
-  MovedRows rows{.elements = elements, .is_kept = kept > 0};
+  MovedRows rows{.elements = elements, .is_kept = kept > 0, .positions = SplitPositions(model, group, node)};
   for (int axis = 0; axis < std::max(1, kept); ++axis) {
     rows.from = CheckedMul(rows.from, Extent(model, from, axis)).value_or(rows.from);
     rows.to = CheckedMul(rows.to, Extent(model, to, axis)).value_or(rows.to);

@@ -159,6 +159,8 @@ class MachineMaker {
     machine_.moved_bytes_per_cycle = moved_at(share);
     machine_.copied_bytes_per_cycle = moved_at(Param("copy_efficiency"));
     machine_.row_bytes = Param("row_bytes");
+    machine_.split_positions = static_cast<int64_t>(Param("split_positions"));
+    machine_.channel_block = static_cast<int64_t>(Param("channel_block"));
     machine_.window_per_cycle = machine_.pointwise_per_cycle * Param("window_efficiency");
     machine_.pooled_per_cycle = machine_.pointwise_per_cycle * Param("pool_efficiency");
     machine_.lookup_per_cycle = machine_.pointwise_per_cycle * Param("lookup_efficiency");

@@ -76,6 +76,9 @@ constexpr ParamRow kParams[] = {
      .meaning = "the same for moves that keep the order of elements (Concat, Pad, Slice, Split)"},
     {.name = "row_bytes", .min = 0, .max = 4096, .absent_means = "rows follow each other without a gap",
      .meaning = "bytes of the vectors that each row of a transpose fills anew"},
+    {.name = "split_positions", .min = 0, .max = 1024, .absent_means = "heads are moved like other transposes",
+     .meaning = "positions of a table, and multiples of them, from which heads of whole blocks of channels are read in "
+                "place"},
     {.name = "window_efficiency", .min = 1e-5, .max = 1, .absent_means = "pointwise_efficiency",
      .meaning = "share of the POINTWISE rate that averages over sliding windows of more than 16 elements reach"},
     {.name = "pool_efficiency", .min = 1e-5, .max = 1, .absent_means = "its operations run like others",

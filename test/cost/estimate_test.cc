@@ -635,6 +635,30 @@ TEST_CASE("rows of a transpose fill vectors anew where the unit says of how many
   }
 }
 
+TEST_CASE("heads of whole blocks of channels are read in place where the unit says of how many positions") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  npu.vector_bytes = Figure(128);
+  test::SetParam(npu, "move_efficiency", 0.1);
+  const auto seconds = [&](const MovedRows& rows) {
+    return EstimateOn(
+               target, kNpu,
+               {.moved_elements = 6400, .moved_rows = {rows}, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}})
+        .compute_s;
+  };
+  const MovedRows heads{.elements = 6400, .from = 64, .to = 64, .is_kept = true, .positions = 400};
+  MovedRows narrow = heads, ragged = heads, other = heads;
+  narrow.from = narrow.to = 48;
+  ragged.positions = 197;
+  other.positions = 0;
+  const double moved_s = seconds(other);
+  CHECK(seconds(heads) == Approx(moved_s));
+  test::SetParam(npu, "split_positions", 8);
+  test::SetParam(npu, "channel_block", 32);
+  CHECK(seconds(heads) == 0);
+  for (const MovedRows& rows : {narrow, ragged, other}) CHECK(seconds(rows) == Approx(moved_s));
+}
+
 TEST_CASE("averages under wide windows run at a share of their own where the unit states one") {
   Target target = TinyTarget();
   Unit& npu = target.units[kNpu];
