@@ -309,6 +309,21 @@ TEST_CASE("samples at places that data decide are moved one by one") {
   CHECK(moved("bicubic") == 16 * 3 * kPlaces + kPlacing);
 }
 
+TEST_CASE("positions that are divided into heads are told from other transposes") {
+  const auto positions = [](absl::string_view shape, absl::string_view perm) {
+    test::PassRun run =
+        test::RunPasses(absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> g (float", shape,
+                                     " x) => (float[a, b, c, d] y) { y = Transpose <perm = ", perm, "> (x) }"));
+    const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8);
+    REQUIRE(work.moved_rows.size() == 1);
+    return work.moved_rows[0].positions;
+  };
+  CHECK(positions("[1, 400, 8, 64]", "[0, 2, 1, 3]") == 400);
+  CHECK(positions("[1, 8, 400, 64]", "[0, 2, 1, 3]") == 0);  // heads put together
+  CHECK(positions("[1, 400, 8, 64]", "[0, 2, 3, 1]") == 0);
+  CHECK(positions("[400, 8, 1, 64]", "[1, 0, 2, 3]") == 0);
+}
+
 TEST_CASE("averages count as wide under sliding windows of more than 64 elements") {
   struct Row {
     absl::string_view window;
