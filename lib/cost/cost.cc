@@ -65,6 +65,13 @@ double AttentionSecondsOf(const Machine& machine, const GroupWork& work, double 
   return std::min(apart_s, seconds / machine.activation_efficiency);
 }
 
+// At the clock that the power of the device holds: it grows with the cube of the clock and with the multipliers in use.
+double HeldSeconds(const Machine& machine, double seconds, double peak_s) {
+  if (machine.full_clock >= 1 || seconds <= 0) return seconds;
+  const double in_use = std::min(peak_s / seconds, 1.0);
+  return seconds * std::max(1.0, portable::Pow(in_use, 1 / 3.0) / machine.full_clock);
+}
+
 absl::Status AddContractions(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   if (work.contractions.empty()) return absl::OkStatus();
   if (machine.contraction == nullptr || machine.contraction->per_cycle.value_or(0) <= 0) {
@@ -78,6 +85,7 @@ absl::Status AddContractions(const Machine& machine, const GroupWork& work, Comp
   compute.seconds = AttentionSecondsOf(machine, work, compute.seconds);
   if (!std::isfinite(compute.seconds)) return MissingFigure(machine.unit, "rate for its contractions");
   compute.peak_seconds = PeakSeconds(machine, *machine.contraction, work);
+  compute.seconds = HeldSeconds(machine, compute.seconds, compute.peak_seconds);
   compute.energy_j += static_cast<double>(work.macs) * machine.contraction->energy_j.value_or(0);
   return absl::OkStatus();
 }
@@ -320,9 +328,13 @@ void AddTraffic(const Machine& machine, const GroupTraffic& traffic, Estimate& e
 }
 
 void AddTimes(const Machine& machine, const GroupWork& work, int beside, Estimate& estimate) {
-  estimate.overhead_s = LaunchesOf(machine, work, beside) * machine.launch_s;
-  estimate.time_s = std::max(estimate.compute_s, estimate.memory_s) +
-                    (1 - machine.overlap) * std::min(estimate.compute_s, estimate.memory_s) + estimate.overhead_s;
+  const double busy_s = std::max(estimate.compute_s, estimate.memory_s) +
+                        (1 - machine.overlap) * std::min(estimate.compute_s, estimate.memory_s);
+  const double launches_s = LaunchesOf(machine, work, beside) * machine.launch_s;
+  // The host launches the next kernels while one runs; what it cannot hide is the gap between two.
+  const double gap = work.launch_share > 0 ? std::min(1.0, machine.launch_gap / work.launch_share) : 1;
+  estimate.overhead_s = std::max(gap * launches_s, launches_s - busy_s);
+  estimate.time_s = busy_s + estimate.overhead_s;
   const double factor = machine.interval_factor;
   estimate.low_s = estimate.time_s / factor;
   estimate.high_s = estimate.time_s * factor;

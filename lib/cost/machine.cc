@@ -93,7 +93,9 @@ class MachineMaker {
 
   Machine Make() && {
     machine_.clock_hz = unit_.clock_hz.value_or(0) * Param("clock_scale") * Param("format_scale");
+    machine_.full_clock = Param("full_clock");
     machine_.launch_s = unit_.launch_s.value_or(0) * Param("launch_scale");
+    machine_.launch_gap = Param("launch_gap");
     machine_.step_kernels = Param("step_kernels");
     FillEngines();
     FillEfficiencies();
@@ -132,6 +134,9 @@ class MachineMaker {
     machine_.least_steps = Param("least_steps");
     machine_.activation_steps = Param("activation_steps");
     machine_.block_cycles = Param("block_cycles");
+    machine_.step_cycles = Param("step_cycles");
+    machine_.most_slices = Param("most_slices");
+    machine_.window_slices = Param("window_slices");
     machine_.softmax_overlap = Param("softmax_overlap");
     machine_.core_bytes = Param("core_bytes");
     machine_.channel_bytes = Param("channel_bytes");

@@ -33,9 +33,11 @@ struct Machine {
   const KindRow& kind;
   Precision precision;
   double clock_hz = 0;      // that it holds: clock_scale applied
+  double full_clock = 1;    // share of it that power holds while all multipliers are in use
   double engines = 1;       // cores of all instances
   double fastest_core = 1;  // speed of the fastest core of a CPU over that of the others
   double launch_s = 0;      // launch_scale applied
+  double launch_gap = 1;    // of launch_s, that each kernel takes behind the one before even where the host is ahead
   double step_kernels = 0;  // launches of each step of a recurrent layer; 0 = its loop is one kernel
   // Parameters at this precision, as ParamAt.
   double activation_efficiency = 1;
@@ -50,7 +52,10 @@ struct Machine {
   double least_steps = 0;       // of an array, for each of its blocks of results
   double activation_steps = 0;  // more of them where results are looked up on their way out
   double waves_half = 0;
-  double block_cycles = 0;  // of each thread block beside its products
+  double block_cycles = 0;   // of each thread block beside its products
+  double step_cycles = 0;    // of a thread block that waits for the operands of one step along k
+  double most_slices = 1;    // of k, that blocks of their own take
+  double window_slices = 1;  // the same of windows
   double softmax_overlap = 0;
   double core_bytes = 0;     // per cycle, that one core reads from the last-level cache; 0 = as much as there is
   double channel_bytes = 0;  // of input channels that matrix units take at once; 0 = any number

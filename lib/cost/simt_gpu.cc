@@ -26,6 +26,8 @@ constexpr int64_t kSlices[] = {1, 2, 4, 8, 16};
 constexpr int64_t kQueryRows[] = {16, 64, 128};
 constexpr int64_t kKeyStep = 64;
 constexpr int64_t kHeadStep = 32;
+// Bytes along k of one step of a block, in kernels of every number format.
+constexpr double kStepBytes = 64;
 // Bytes per cycle that one core reads from the last-level cache.
 constexpr double kCacheBytesPerCycle = 64;
 constexpr double kAccumulatorBytes = 4;
@@ -40,10 +42,11 @@ double CacheBytesPerS(const Machine& machine) {
 constexpr double kMostResidents = 8;
 constexpr double kLeastResidents = 2;
 
-// Cycles of a core that takes `blocks` of them one after the other, each `products` cycles of its multipliers.
-double CyclesOf(const Machine& machine, double blocks, double products, double sum_bytes) {
+// Cycles of a core that takes `blocks` of them one after the other, each `products` cycles of its multipliers. The
+// operands of each of its `steps` arrive behind those of the one before.
+double CyclesOf(const Machine& machine, double blocks, double products, double steps, double sum_bytes) {
   const double residents = std::clamp(std::floor(kSumBytes / sum_bytes), kLeastResidents, kMostResidents);
-  const double alone = products + machine.block_cycles;
+  const double alone = std::max(products, steps * machine.step_cycles) + machine.block_cycles;
   return machine.waves_half * products + alone + (blocks - 1) * std::max(products, alone / residents);
 }
 
@@ -58,10 +61,11 @@ double SimtTiledSeconds(const Machine& machine, const ContractionSize& size, dou
   const double block_macs = static_cast<double>(tile.m) * tile.n * depth;
   const double operand_bytes = NumBits(machine.precision.act) / 8.0;
   const double block_bytes = (static_cast<double>(tile.m) + tile.n) * depth * operand_bytes;
+  const double steps = depth * operand_bytes / kStepBytes;
   const double loads = machine.core_bytes > 0 ? block_bytes / machine.core_bytes : 0;
   const double cycles = std::max(block_macs / (rate * machine.compute_efficiency), loads);
   const double sum_bytes = kAccumulatorBytes * tile.m * tile.n;
-  const double compute = CyclesOf(machine, waves, cycles, sum_bytes) / machine.clock_hz;
+  const double compute = CyclesOf(machine, waves, cycles, steps, sum_bytes) / machine.clock_hz;
 
   double cache_bytes = blocks * block_bytes;
   if (slices > 1) {
@@ -71,10 +75,15 @@ double SimtTiledSeconds(const Machine& machine, const ContractionSize& size, dou
   return std::max(compute, cache_bytes / CacheBytesPerS(machine));
 }
 
+bool IsWindow(const ContractionSize& size) {
+  return size.kind == ContractionKind::kConv || size.kind == ContractionKind::kConvTranspose;
+}
+
 double BestSlices(const Machine& machine, const ContractionSize& size, double rate, const Tile& tile) {
+  const double most = IsWindow(size) && size.kernel_elements > 1 ? machine.window_slices : machine.most_slices;
   double best = std::numeric_limits<double>::infinity();
   for (const int64_t slices : kSlices) {
-    if (slices > 1 && slices * tile.k > size.k) break;
+    if (slices > 1 && (slices > most || slices * tile.k > size.k)) break;
     best = std::min(best, SimtTiledSeconds(machine, size, rate, tile, slices));
   }
   return best;
@@ -102,10 +111,9 @@ struct Filled {
 
 Filled FillChannels(const Machine& machine, const ContractionSize& size, double rate) {
   Filled filled{.size = size, .rate = rate};
-  const bool is_window = size.kind == ContractionKind::kConv || size.kind == ContractionKind::kConvTranspose;
   const Num act = machine.precision.act;
   const auto vector = static_cast<int64_t>(machine.channel_bytes * 8 / std::max(1, NumBits(act)));
-  if (!is_window || act == Num::kFp32 || vector <= 1) return filled;
+  if (!IsWindow(size) || act == Num::kFp32 || vector <= 1) return filled;
   const int64_t channels = Channels(size);
   if (act != Num::kTf32) {
     filled.size.k = CeilDiv(channels, vector) * vector * std::max<int64_t>(1, size.kernel_elements);
@@ -149,7 +157,7 @@ double SimtAttentionSeconds(const Machine& machine, const ContractionSize& score
       const double loads = machine.core_bytes > 0 ? block_bytes / machine.core_bytes : 0;
       const double waves = std::ceil(blocks / machine.engines);
       const double sum_bytes = kAccumulatorBytes * static_cast<double>(rows) * (filled(values.n) + kKeyStep);
-      const double cycles = CyclesOf(machine, waves, std::max(products, loads), sum_bytes);
+      const double cycles = CyclesOf(machine, waves, std::max(products, loads), keys / kKeyStep, sum_bytes);
       best = std::min(best, std::max(cycles / machine.clock_hz, blocks * block_bytes / CacheBytesPerS(machine)));
     }
   }

@@ -392,6 +392,76 @@ TEST_CASE("a block of a gpu takes cycles of its own and its operands through the
   }
 }
 
+TEST_CASE("a block of a gpu waits for the operands of each step, and others multiply meanwhile") {
+  Target target = TinyGpu();
+  Unit& gpu = target.units[kNpu];
+  test::SetParam(gpu, "step_cycles", 50);
+  test::SetParam(gpu, "most_slices", 1);
+  test::SetParam(gpu, "window_slices", 1);
+  const auto cycles = [&](int64_t m, int64_t k, ContractionKind kind) {
+    GroupWork work = Product(m, 32, k, Num::kInt8);
+    work.contractions[0].kind = kind;
+    work.contractions[0].kernel_elements = kind == ContractionKind::kConv ? 4 : 1;
+    return EstimateOn(target, kNpu, work).compute_s * 1e9;
+  };
+  for (const ContractionKind kind : {ContractionKind::kMatMul, ContractionKind::kConv}) {
+    CHECK(cycles(32, 640, kind) == Approx(10 * 50));        // ten steps, 160 cycles of products
+    CHECK(cycles(33, 640, kind) == Approx(10 * 50 + 160));  // the second of two waves only multiplies
+  }
+  test::SetParam(gpu, "step_cycles", 5);
+  CHECK(cycles(32, 640, ContractionKind::kMatMul) == Approx(160));
+  // Where blocks of their own take parts of k, each has fewer steps.
+  test::SetParam(gpu, "step_cycles", 50);
+  test::SetParam(gpu, "most_slices", 2);
+  CHECK(cycles(16, 640, ContractionKind::kMatMul) == Approx(5 * 50));
+  CHECK(cycles(16, 640, ContractionKind::kConv) == Approx(10 * 50));
+  test::SetParam(gpu, "window_slices", 2);
+  CHECK(cycles(16, 640, ContractionKind::kConv) == Approx(5 * 50));
+}
+
+TEST_CASE("power holds a clock that falls with the cube root of the multipliers in use") {
+  Target target = TinyGpu();
+  Unit& gpu = target.units[kNpu];
+  const auto slower = [&](int64_t k) {
+    const GroupWork work = Product(64, 32, k, Num::kInt8);
+    test::SetParam(gpu, "full_clock", 1);
+    const double free_s = EstimateOn(target, kNpu, work).compute_s;
+    test::SetParam(gpu, "full_clock", 0.5);
+    return EstimateOn(target, kNpu, work).compute_s / free_s;
+  };
+  CHECK(slower(32) == Approx(2));  // every cycle of every core
+  test::SetParam(gpu, "block_cycles", 48);
+  CHECK(slower(32) == Approx(std::pow(16.0 / 64, 1 / 3.0) / 0.5));  // 16 cycles of products out of 64
+  test::SetParam(gpu, "block_cycles", 2000);
+  CHECK(slower(32) == 1);
+}
+
+TEST_CASE("launches hide behind the kernels that run, but for the gap between two") {
+  struct Row {
+    double gap;
+    double share;  // of a CUDA graph
+    double launch_s;
+    double want_s;  // beside 1 us of products
+  };
+  const Row rows[] = {
+      {1, 1, 4e-6, 4e-6},       {0.25, 1, 4e-6, 3e-6},    {0.25, 1, 1.5e-6, 0.5e-6},
+      {0.25, 1, 1e-6, 0.25e-6}, {0.25, 0.25, 4e-6, 1e-6}, {1, 0.25, 4e-6, 1e-6},
+  };
+  for (const Row& row : rows) {
+    INFO(row.gap << " " << row.share << " " << row.launch_s);
+    Target target = TinyGpu();
+    target.units[kNpu].launch_s = Figure(row.launch_s);
+    test::SetParam(target.units[kNpu], "launch_gap", row.gap);
+    GroupWork work = Product(32, 32, 32 * 125, Num::kInt8);
+    work.num_kernels = 1;
+    work.launch_share = row.share;
+    test::SetParam(target.units[kNpu], "most_slices", 1);
+    const Estimate estimate = EstimateOn(target, kNpu, work);
+    CHECK(estimate.overhead_s == Approx(row.want_s));
+    CHECK(estimate.time_s == Approx(1e-6 + row.want_s));
+  }
+}
+
 TEST_CASE("matrix units of a gpu take whole vectors of the channels of a window") {
   struct Row {
     int64_t channels, taps;
