@@ -337,9 +337,12 @@ struct SlowKernel {
 // the model says so: a segment of the unit ends there.
 struct HostCopy {
   std::vector<std::string> ops;
-  std::vector<Limit> limits;  // all have to hold
-  bool before = false;        // what the operator reads
-  bool after = false;         // what it makes
+  std::vector<Limit> limits;               // all have to hold
+  std::vector<std::vector<Limit>> unless;  // no copy where all of one of these hold
+  bool before = false;                     // what the operator reads
+  bool after = false;                      // what it makes
+  bool given = false;                      // what the model gives out of that
+  bool no = false;                         // none of these, though a row before says so
   std::string source;
   Trust trust = Trust::kUnset;
 };
