@@ -1,5 +1,7 @@
 #include "partition/cuts.h"
 
+#include "pass/classify.h"
+
 namespace hwest {
 namespace {
 
@@ -46,9 +48,9 @@ class Cutter {
     Source source{.producer = graph_.value(value).producer};
     while (source.producer.valid() && atoms_.atom_of[source.producer] == Atoms::kNone) {
       source.is_copied |= copies_[source.producer].before || copies_[source.producer].after;
-      const absl::Span<const ValueId> inputs = graph_.inputs(source.producer);
-      if (inputs.empty() || !inputs[0].valid()) return {};
-      source.producer = graph_.value(inputs[0]).producer;
+      value = ViewedBy(graph_, model_.classes, value);
+      if (!value.valid()) return {};
+      source.producer = graph_.value(value).producer;
     }
     if (source.producer.valid()) source.is_copied |= copies_[source.producer].after;
     return source;
