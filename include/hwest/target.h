@@ -368,7 +368,9 @@ struct Partition {
   std::string means;        // how to keep operators off the unit; empty = not stated
   std::string source;
   Trust trust = Trust::kUnset;
-  bool host_first = false;  // what the host runs on the way to the first products comes before them
+  // What the host runs on the way to the first products comes before them; where it runs any, the rest is in the order
+  // of the file.
+  bool host_first = false;
 };
 
 // WeightFormat is what a runtime of language models makes of the weights. Bits hold scales and zero points.
