@@ -263,6 +263,22 @@ TEST_CASE("the host copies what the model gives out before the accelerator goes 
   }
 }
 
+TEST_CASE("a sum with zeros in front is a view of its other operand") {
+  Fixture f(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[8] x) => (float[8] e) <float zero = {0}> {
+      a = Relu(x)
+      v = Add(zero, a)
+      e = Exp(v)
+    })");
+  f.run.classes[f.node("v")] = NodeClass::kView;  // as read
+  f.support[kNpu].Set(f.node("v"), {.verdict = Verdict::kYes, .copies = {.before = true}});
+  REQUIRE(f.Text() == "a e");
+  CHECK(f.run.graph.name(RootOf(View(f.run), f.run.graph.outputs(f.node("v"))[0])) == "a");
+  const std::vector<uint64_t> bits = CutsOf(View(f.run), f.usable, f.atoms);
+  REQUIRE(bits.size() == 2);
+  CHECK((bits[1] & 1u) == 1u);
+}
+
 TEST_CASE("cycles between blocks are found") {
   BlockGraph blocks;
   blocks.before = {{}, {0, 3}, {1}, {2}, {3}};
