@@ -161,11 +161,12 @@ enum class Verdict : uint8_t { kYes, kNo, kNoted };
 struct Copies {
   bool before = false;
   bool after = false;
+  bool given = false;  // what the model gives out of what the node makes
 
   bool operator==(const Copies&) const = default;
   template <class H>
   friend H AbslHashValue(H state, const Copies& c) {
-    return H::combine(std::move(state), c.before, c.after);
+    return H::combine(std::move(state), c.before, c.after, c.given);
   }
 };
 

@@ -338,9 +338,12 @@ struct SlowKernel {
 // the model says so: a segment of the unit ends there.
 struct HostCopy {
   std::vector<std::string> ops;
-  std::vector<Limit> limits;  // all have to hold
-  bool before = false;        // what the operator reads
-  bool after = false;         // what it makes
+  std::vector<Limit> limits;               // all have to hold
+  std::vector<std::vector<Limit>> unless;  // no copy where all of one of these hold
+  bool before = false;                     // what the operator reads
+  bool after = false;                      // what it makes
+  bool given = false;                      // what the model gives out of that
+  bool no = false;                         // none of these, though a row before says so
   std::string source;
   Trust trust = Trust::kUnset;
 };
@@ -366,7 +369,9 @@ struct Partition {
   std::string means;        // how to keep operators off the unit; empty = not stated
   std::string source;
   Trust trust = Trust::kUnset;
-  bool host_first = false;  // what the host runs on the way to the first products comes before them
+  // What the host runs on the way to the first products comes before them; where it runs any, the rest is in the order
+  // of the file.
+  bool host_first = false;
 };
 
 // WeightFormat is what a runtime of language models makes of the weights. Bits hold scales and zero points.

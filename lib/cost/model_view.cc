@@ -10,17 +10,6 @@
 #include "pass/work.h"
 
 namespace hwest {
-namespace {
-
-// The value whose bytes `value` shares by a view; none when no view made it.
-ValueId ViewedBy(const Graph& graph, const IdMap<NodeId, NodeClass>& classes, ValueId value) {
-  const NodeId producer = graph.value(value).producer;
-  if (!producer.valid() || classes[producer] != NodeClass::kView) return ValueId();
-  const absl::Span<const ValueId> inputs = graph.inputs(producer);
-  return inputs.empty() ? ValueId() : inputs[0];
-}
-
-}  // namespace
 
 const OpRule* RuleOf(const ModelView& model, NodeId node) {
   return model.index != nullptr ? model.index->rules[node] : RuleOf(model.graph, node);

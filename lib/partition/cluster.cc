@@ -45,6 +45,14 @@ class InOrder {
   std::vector<size_t> missing_;
 };
 
+std::vector<uint32_t> ByNumber(const BlockGraph& blocks) {
+  std::vector<uint32_t> order;
+  InOrder(blocks.before).Run(std::vector<bool>(blocks.before.size(), true), [&](uint32_t block) {
+    order.push_back(block);
+  });
+  return order;
+}
+
 class Clustering {
  public:
   Clustering(const BlockGraph& blocks, const std::vector<BlockKind>& kinds, const std::vector<uint32_t>& order)
@@ -161,7 +169,7 @@ class Clustering {
 std::vector<uint32_t> GlueFirst(const BlockGraph& blocks, const std::vector<BlockKind>& kinds,
                                 const std::vector<uint32_t>& order) {
   if (std::find(kinds.begin(), kinds.end(), BlockKind::kHost) == kinds.end()) return order;
-  return Clustering(blocks, kinds, order).Run();
+  return Clustering(blocks, kinds, ByNumber(blocks)).Run();
 }
 
 }  // namespace hwest

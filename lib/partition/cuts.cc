@@ -1,6 +1,6 @@
 #include "partition/cuts.h"
 
-#include <algorithm>
+#include "pass/classify.h"
 
 namespace hwest {
 namespace {
@@ -13,14 +13,19 @@ class Cutter {
         atoms_(atoms),
         unit_(unit),
         copies_(usable.copies[unit]),
-        is_copied_(copies_.size(), false) {}
+        is_cut_(atoms.atoms.size(), false) {}
 
-  bool IsCut(uint32_t atom) {
-    bool is_cut = false;
-    for (const NodeId node : atoms_.atoms[atom].nodes) {
-      for (const ValueId root : DataInputs(node)) is_cut |= IsCut(atom, node, root);
+  // Atoms at which another segment begins.
+  std::vector<bool> Run() {
+    for (uint32_t atom = 0; atom < is_cut_.size(); ++atom) {
+      for (const NodeId node : atoms_.atoms[atom].nodes) {
+        for (const ValueId input : DataInputs(node)) AddReader(atom, node, input);
+      }
     }
-    return is_cut;
+    for (uint32_t v = 0; v < graph_.values().size(); ++v) {
+      if (graph_.value(ValueId(v)).is_output) AddGiven(ValueId(v));
+    }
+    return std::move(is_cut_);
   }
 
  private:
@@ -34,23 +39,43 @@ class Cutter {
     return values;
   }
 
-  // Whether the host copies `value`, or what it is a view of, for the first time, for `reader` of `atom`.
-  bool IsCut(uint32_t atom, NodeId reader, ValueId value) {
-    NodeId copied = copies_[reader].before ? reader : NodeId();
-    NodeId producer = graph_.value(value).producer;
-    while (producer.valid() && atoms_.atom_of[producer] == Atoms::kNone) {
-      if (copies_[producer].before || copies_[producer].after) copied = producer;
-      const absl::Span<const ValueId> inputs = graph_.inputs(producer);
-      if (inputs.empty() || !inputs[0].valid()) return false;
-      producer = graph_.value(inputs[0]).producer;
+  // What makes `value`, or what it is a view of, and whether the host copies it on its way.
+  struct Source {
+    NodeId producer;  // of a kernel; none for inputs
+    bool is_copied = false;
+  };
+  Source SourceOf(ValueId value) const {
+    Source source{.producer = graph_.value(value).producer};
+    while (source.producer.valid() && atoms_.atom_of[source.producer] == Atoms::kNone) {
+      source.is_copied |= copies_[source.producer].before || copies_[source.producer].after;
+      value = ViewedBy(graph_, model_.classes, value);
+      if (!value.valid()) return {};
+      source.producer = graph_.value(value).producer;
     }
-    if (!producer.valid() || atoms_.atom_of[producer] == atom) return false;
-    if (copies_[producer].after) copied = producer;
-    if (!copied.valid() || atoms_.atoms[atoms_.atom_of[producer]].feasible[unit_] == 0) return false;
-    if (copied == reader) return true;
-    const bool is_first = !is_copied_[copied];
-    is_copied_[copied] = true;
-    return is_first;
+    if (source.producer.valid()) source.is_copied |= copies_[source.producer].after;
+    return source;
+  }
+
+  bool IsOnUnit(NodeId producer) const {
+    return producer.valid() && atoms_.atoms[atoms_.atom_of[producer]].feasible[unit_] != 0;
+  }
+
+  void AddReader(uint32_t atom, NodeId reader, ValueId value) {
+    const Source source = SourceOf(value);
+    if (!IsOnUnit(source.producer) || atoms_.atom_of[source.producer] == atom) return;
+    if (copies_[reader].before) is_cut_[atom] = true;
+    if (source.is_copied && atoms_.atoms[atom].feasible[unit_] != 0) CutBehind(source.producer);
+  }
+
+  void AddGiven(ValueId value) {
+    const Source source = SourceOf(value);
+    if (!IsOnUnit(source.producer)) return;
+    if (source.is_copied || copies_[graph_.value(value).producer].given) CutBehind(source.producer);
+  }
+
+  void CutBehind(NodeId producer) {
+    const uint32_t next = atoms_.atom_of[producer] + 1;
+    if (next < is_cut_.size()) is_cut_[next] = true;
   }
 
   const ModelView& model_;
@@ -58,7 +83,7 @@ class Cutter {
   const Atoms& atoms_;
   const size_t unit_;
   const IdMap<NodeId, Copies>& copies_;
-  IdMap<NodeId, uint8_t> is_copied_;
+  std::vector<bool> is_cut_;
 };
 
 }  // namespace
@@ -68,9 +93,9 @@ std::vector<uint64_t> CutsOf(const ModelView& model, const Usable& usable, const
   for (size_t unit = 0; unit < usable.units.size(); ++unit) {
     if (usable.copies[unit].empty()) continue;
     cuts.resize(atoms.atoms.size(), 0);
-    Cutter cutter(model, usable, atoms, unit);
+    const std::vector<bool> is_cut = Cutter(model, usable, atoms, unit).Run();
     for (uint32_t atom = 0; atom < atoms.atoms.size(); ++atom) {
-      if (cutter.IsCut(atom)) cuts[atom] |= uint64_t{1} << unit;
+      if (is_cut[atom]) cuts[atom] |= uint64_t{1} << unit;
     }
   }
   return cuts;

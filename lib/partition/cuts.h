@@ -9,8 +9,9 @@
 
 namespace hwest {
 
-// By atom, a bit for each unit of `usable`: whether it reads values that the host copies first, of which it is the
-// first reader. What the host makes itself, inputs of the model and constants need no cut. Empty = none.
+// By atom, a bit for each unit of `usable`: whether another segment of the unit begins there, as the host copies values
+// in front of it: what the atom reads, or what the one before it made, as soon as it is there. What the host makes
+// itself, inputs of the model and constants need no cut. Empty = none.
 std::vector<uint64_t> CutsOf(const ModelView& model, const Usable& usable, const Atoms& atoms);
 
 }  // namespace hwest

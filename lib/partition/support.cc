@@ -71,9 +71,15 @@ class Checker {
     const LimitContext context{
         graph, model_.facts, model_.classes, &model_.dims, context_.precision, context_.precisions, context_.asked};
     for (const HostCopy& row : toolchain_->host_copies) {
-      if (!Contains(row.ops, graph.op(node)) || !AllHold(context, node, row.limits)) continue;
-      copies.before |= row.before;
-      copies.after |= row.after;
+      const bool is_meant = Contains(row.ops, graph.op(node)) || row.ops.front() == "*";
+      if (!is_meant || !AllHold(context, node, row.limits)) continue;
+      const bool is_excepted = std::any_of(row.unless.begin(), row.unless.end(), [&](const std::vector<Limit>& limits) {
+        return AllHold(context, node, limits);
+      });
+      if (is_excepted) continue;
+      if (row.before) copies.before = !row.no;
+      if (row.after) copies.after = !row.no;
+      if (row.given) copies.given = !row.no;
     }
     return copies;
   }

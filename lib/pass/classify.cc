@@ -358,6 +358,16 @@ bool IsConstantValue(const Graph& graph, const IdMap<NodeId, NodeClass>& classes
   return row.producer.valid() && classes[row.producer] == NodeClass::kConstant;
 }
 
+ValueId ViewedBy(const Graph& graph, const IdMap<NodeId, NodeClass>& classes, ValueId value) {
+  const NodeId producer = graph.value(value).producer;
+  if (!producer.valid() || classes[producer] != NodeClass::kView) return ValueId();
+  const absl::Span<const ValueId> inputs = graph.inputs(producer);
+  for (const ValueId input : inputs) {
+    if (input.valid() && !IsConstantValue(graph, classes, input)) return input;
+  }
+  return inputs.empty() ? ValueId() : inputs[0];
+}
+
 IdMap<NodeId, NodeClass> Classify(const Graph& graph, const Facts& facts, const DimPool& dims, const OpRules* rules) {
   return Classifier(graph, facts, dims, rules).Run();
 }

@@ -26,4 +26,7 @@ bool IsReadAtRun(const Graph& graph, const IdMap<NodeId, NodeClass>& classes, co
 // True when the value is an initialiser, a Constant, or computed from such alone.
 bool IsConstantValue(const Graph& graph, const IdMap<NodeId, NodeClass>& classes, ValueId value);
 
+// The value whose bytes `value` shares by a view; none when no view made it. Of a sum with zero it is the other one.
+ValueId ViewedBy(const Graph& graph, const IdMap<NodeId, NodeClass>& classes, ValueId value);
+
 }  // namespace hwest

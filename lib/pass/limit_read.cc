@@ -304,8 +304,10 @@ LimitReadings ReadNeighbours(const LimitContext& context, NodeId node, const Lim
   if (!value.valid()) return {};
   if (limit.input >= 0) {
     NodeId producer = graph.value(value).producer;
-    while (producer.valid() && passes(context, producer) && graph.inputs(producer)[0].valid()) {
-      producer = graph.value(graph.inputs(producer)[0]).producer;
+    for (ValueId source = value; producer.valid() && passes(context, producer);) {
+      source = ViewedBy(graph, context.classes, source);
+      if (!source.valid()) break;
+      producer = graph.value(source).producer;
     }
     return {{std::nullopt, producer.valid() ? std::string(graph.op(producer)) : "none"}};
   }

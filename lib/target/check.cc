@@ -433,8 +433,14 @@ void CheckHostCopy(const proto::HostCopy& row, const Names& sources, Report* rep
   CheckSource([&] { return path; }, row.source(), sources, report);
   if (row.trust() == proto::TRUST_UNSET) report->Add(path, "has no trust", "set `trust`");
   if (row.op().empty()) report->Add(path, "names no operator", "name one");
-  if (!row.before() && !row.after()) report->Add(path, "does not say what is copied", "set `before` or `after`");
+  if (!row.before() && !row.after() && !row.given()) {
+    report->Add(path, "does not say what is copied", "set `before`, `after` or `given`");
+  }
   CheckLimits(path, row.limit(), report);
+  for (const proto::Exception& exception : row.unless()) {
+    if (exception.limit().empty()) report->Add(path, "has an exception of everything", "name a limit of `unless`");
+    CheckLimits(path, exception.limit(), report);
+  }
 }
 
 }  // namespace

@@ -78,8 +78,12 @@ std::vector<LintProblem> CheckNames(const proto::Toolchain& toolchain) {
     check.Run(SlowPath(row), {.domain = "", .names = {row.op().begin(), row.op().end()}}, row.limit());
   }
   for (const proto::HostCopy& row : toolchain.host_copies()) {
-    for (const std::string& op : row.op()) check.Add(HostCopyPath(row), CheckOperatorAnywhere(op));
-    check.Run(HostCopyPath(row), {.domain = "", .names = {row.op().begin(), row.op().end()}}, row.limit());
+    const bool is_any = row.op_size() == 1 && row.op(0) == "*";
+    Ops operators{.domain = "", .names = {row.op().begin(), row.op().end()}};
+    if (is_any) operators = {};
+    for (const std::string& op : operators.names) check.Add(HostCopyPath(row), CheckOperatorAnywhere(op));
+    check.Run(HostCopyPath(row), operators, row.limit());
+    for (const proto::Exception& exception : row.unless()) check.Run(HostCopyPath(row), operators, exception.limit());
   }
   for (const proto::Widen& widen : toolchain.widens()) {
     for (const std::string& name : widen.group()) {

@@ -201,10 +201,15 @@ SlowKernel ToSlowKernel(const proto::Slow& from) {
 }
 
 HostCopy ToHostCopy(const proto::HostCopy& from) {
+  std::vector<std::vector<Limit>> unless;
+  for (const proto::Exception& row : from.unless()) unless.push_back(ToLimits(row.limit()));
   return {.ops = Texts(from.op()),
           .limits = ToLimits(from.limit()),
+          .unless = std::move(unless),
           .before = from.before(),
           .after = from.after(),
+          .given = from.given(),
+          .no = from.no(),
           .source = from.source(),
           .trust = static_cast<Trust>(from.trust())};
 }

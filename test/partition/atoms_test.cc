@@ -114,14 +114,14 @@ TEST_CASE("what the host does on the way from the inputs comes before all produc
     f.Refuse(kNpu, "w");
     CHECK(f.Text() == "s u v w a b c e");
   }
-  SECTION("not what waits for a product") {
+  SECTION("not what waits for a product, and all else in the order of the file, too") {
     f.Refuse(kNpu, "b");
-    CHECK(f.Text() == "a b w c s u v e");
+    CHECK(f.Text() == "a b s u v w c e");
   }
   SECTION("nor what stands in one kernel with one") {
     f.Group(kNpu, {"a", "s"});
     f.Refuse(kNpu, "u");
-    CHECK(f.Text() == "as b w c u v e");
+    CHECK(f.Text() == "as b u v w c e");
   }
 }
 
@@ -211,6 +211,20 @@ TEST_CASE("the host copies between kernels of an accelerator, once") {
     copies("v", {.before = true});
     CHECK(cuts() == "e");
   }
+  SECTION("a view, as soon as there is what it shows") {
+    copies("v", {.after = true});
+    f.Group(kNpu, {"a", "b", "c", "d"});
+    CHECK(cuts() == "e");
+  }
+  SECTION("what a node makes, before those that do not read it") {
+    f.Refuse(kNpu, "d");
+    copies("b", {.after = true});
+    CHECK(cuts().empty());  // no kernel of the accelerator reads it
+  }
+  SECTION("what the model gives out, unless nothing comes behind it") {
+    copies("e", {.given = true});
+    CHECK(cuts().empty());
+  }
   SECTION("not what the host makes") {
     copies("e", {.before = true});
     f.Refuse(kNpu, "d");
@@ -220,6 +234,49 @@ TEST_CASE("the host copies between kernels of an accelerator, once") {
     copies("a", {.before = true});
     CHECK(cuts().empty());
   }
+}
+
+TEST_CASE("the host copies what the model gives out before the accelerator goes on") {
+  Fixture f(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[8] x) => (float[8] v, float[8] c, float[8] d) {
+      a = Relu(x)
+      b = Exp(a)
+      v = Identity(b)
+      c = Tanh(a)
+      d = Sqrt(c)
+    })");
+  const auto cuts_before = [&f](const char* output) {
+    REQUIRE(f.Text() == "a b c d");
+    const std::vector<uint64_t> bits = CutsOf(View(f.run), f.usable, f.atoms);
+    for (uint32_t atom = 0; atom < bits.size(); ++atom) {
+      CHECK((bits[atom] & 1u) == (atom == f.atoms.atom_of[f.node(output)] ? 1u : 0u));
+    }
+    CHECK_FALSE(bits.empty());
+  };
+  SECTION("of a kernel, which others read as it is") {
+    f.support[kNpu].Set(f.node("c"), {.verdict = Verdict::kYes, .copies = {.given = true}});
+    cuts_before("d");
+  }
+  SECTION("of a view") {
+    f.support[kNpu].Set(f.node("v"), {.verdict = Verdict::kYes, .copies = {.given = true}});
+    cuts_before("c");
+  }
+}
+
+TEST_CASE("a sum with zeros in front is a view of its other operand") {
+  Fixture f(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[8] x) => (float[8] e) <float zero = {0}> {
+      a = Relu(x)
+      v = Add(zero, a)
+      e = Exp(v)
+    })");
+  f.run.classes[f.node("v")] = NodeClass::kView;  // as read
+  f.support[kNpu].Set(f.node("v"), {.verdict = Verdict::kYes, .copies = {.before = true}});
+  REQUIRE(f.Text() == "a e");
+  CHECK(f.run.graph.name(RootOf(View(f.run), f.run.graph.outputs(f.node("v"))[0])) == "a");
+  const std::vector<uint64_t> bits = CutsOf(View(f.run), f.usable, f.atoms);
+  REQUIRE(bits.size() == 2);
+  CHECK((bits[1] & 1u) == 1u);
 }
 
 TEST_CASE("cycles between blocks are found") {

@@ -184,6 +184,16 @@ TEST_CASE("RK3566 transposes on its CPU what does not fill lanes of 8") {
        "y = Transpose <perm = [0, 1, 3, 2]> (x) z = MatMul(y, o)", Verdict::kNo},
       {"a right operand", "float[1, 2, 49, 32] x, float[1, 2, 8, 32] o",
        "k = Neg(x) y = Transpose <perm = [0, 1, 3, 2]> (k) z = MatMul(o, y)", Verdict::kNoted},
+      {"values of a split", "float[1, 49, 80] x, float[1, 2, 8, 49] o",
+       "r = Reshape(x, heads) a, v = Split <axis = 3> (r, parts) y = Transpose <perm = [0, 2, 1, 3]> (v) z = MatMul(o, "
+       "y)",
+       Verdict::kNo},
+      {"values of a split that fill lanes", "float[1, 64, 80] x, float[1, 2, 8, 64] o",
+       "r = Reshape(x, heads) a, v = Split <axis = 3> (r, parts) y = Transpose <perm = [0, 2, 1, 3]> (v) z = MatMul(o, "
+       "y)",
+       Verdict::kNoted},
+      {"heads in front of what stays in rows", "float[1, 2, 64, 8] o, float[1, 2, 8, 32] x",
+       "m = MatMul(o, x) y = Transpose <perm = [0, 2, 1, 3]> (m) r = Reshape(y, rows) z = HardSwish(r)", Verdict::kNo},
       {"keys of a cache", "float[1, 2, 49, 32] x, float[1, 2, 8, 32] o",
        "y = Transpose <perm = [0, 1, 3, 2]> (x) z = MatMul(o, y)", Verdict::kNo},
       {"keys joined to a cache", "float[1, 2, 32, 32] x, float[1, 2, 8, 32] o",
@@ -193,10 +203,11 @@ TEST_CASE("RK3566 transposes on its CPU what does not fill lanes of 8") {
   };
   for (const Row& row : rows) {
     INFO(row.what);
-    const Support support =
-        CheckedIn("rknn-rk3566",
-                  absl::StrCat("<ir_version: 10, opset_import: [\"\" : 20]> g (", row.input,
-                               ") => (float[] z) <int64[4] heads = {0, 0, 2, -1}, float[64] s> { ", row.model, " }"));
+    const Support support = CheckedIn(
+        "rknn-rk3566", absl::StrCat("<ir_version: 10, opset_import: [\"\" : 20]> g (", row.input,
+                                    ") => (float[] z) <int64[4] heads = {0, 0, 2, -1}, int64[2] parts = {8, 32},"
+                                    " int64[3] rows = {0, 0, -1}, float[64] s> { ",
+                                    row.model, " }"));
     CHECK(support.verdict == row.want);
   }
 }
@@ -275,6 +286,7 @@ TEST_CASE("RKNN brings values into another order on the CPU") {
   static constexpr char kTurned[] = "y = Transpose <perm = [0, 2, 1]> (x)";
   static constexpr char kFours[] = "s = Constant <value_ints = [1, 31, 4]> () y = Reshape(x, s)";
   static constexpr char kHeads[] = "s = Constant <value_ints = [1, 8, 16]> () y = Reshape(x, s)";
+  static constexpr char kSwish[] = "y = HardSwish(x)";
   const auto c = GENERATE_COPY(values<Case>({
       {"rknn-rk3566", kMean, "float[1, 49, 64] x", kBoth},
       {"rknn-rk3566", kLastMean, "float[1, 49, 64] x", kNeither},
@@ -286,9 +298,73 @@ TEST_CASE("RKNN brings values into another order on the CPU") {
       {"rknn", kTurned, "float[1, 64, 1] x", kNeither},
       {"rknn", kFours, "float[1, 124, 1, 1] x", kBefore},
       {"rknn", kHeads, "float[1, 128, 1, 1] x", kNeither},
+      {"rknn-rk3566", "y = Flatten(x)", "float[1, 256, 6, 6] x", kAfter},
+      {"rknn-rk3566", "y = Flatten(x)", "float[1, 256, 1, 1] x", kNeither},
+      {"rknn-rk3562", "y = Flatten(x)", "float[1, 256, 6, 6] x", kNeither},
+      {"rknn", "y = Flatten(x)", "float[1, 256, 6, 6] x", kAfter},
+      {"rknn", "y = Flatten(x)", "float[1, 32, 12, 20] x", kNeither},
+      {"rknn-rk3566", kSwish, "float[1, 49, 64] x", kBoth},
+      {"rknn-rk3566", kSwish, kImage, kNeither},
+      {"rknn", kSwish, "float[1, 49, 64] x", kNeither},
   }));
   INFO(c.toolchain << ": " << c.input << ": " << c.model);
-  CHECK(Checked({c.toolchain, c.model, c.input}).copies == c.copies);
+  const Copies copies = Checked({c.toolchain, c.model, c.input}).copies;
+  CHECK(copies.before == c.copies.before);
+  CHECK(copies.after == c.copies.after);
+}
+
+// By what fills blocks of channels and lanes there.
+TEST_CASE("RKNN writes what the model gives out on the CPU") {
+  struct Case {
+    const char* toolchain;
+    const char* model;
+    const char* input;
+    bool is_copied;
+  };
+  static constexpr char kRelu[] = "y = Relu(x)";
+  static constexpr char kRow[] = "s = Constant <value_ints = [1, -1, 18]> () y = Reshape(x, s)";
+  static constexpr char kJoined[] =
+      "s = Constant <value_ints = [1, -1, 18]> () r = Reshape(x, s)"
+      " y = Concat <axis = 1> (r, r)";
+  const auto c = GENERATE_COPY(values<Case>({
+      {"rknn", kRelu, "float[1, 1000] x", true},
+      {"rknn", kRelu, "float[1, 1008] x", false},
+      {"rknn", kRelu, "float[1, 25, 4] x", true},
+      {"rknn", kRelu, "float[1, 25, 16] x", false},
+      {"rknn", kRelu, kImage, false},
+      {"rknn", kRow, "float[1, 4, 8, 36] x", false},  // written as the image that it is
+      {"rknn", kJoined, "float[1, 4, 8, 36] x", false},
+      {"rknn-rk3566", kRelu, "float[1, 1000] x", false},
+      {"rknn-rk3566", kRelu, "float[1, 1001] x", true},
+      {"rknn-rk3566", kRelu, "float[1, 25, 16] x", true},
+      {"rknn-rk3566", kRelu, kVolume, true},
+      {"rknn-rk3576", kRelu, "float[1, 1001] x", false},
+      {"rknn-rk3562", kRelu, "float[1, 25, 4] x", false},
+  }));
+  INFO(c.toolchain << ": " << c.input << ": " << c.model);
+  CHECK(Checked({c.toolchain, c.model, c.input}).copies.given == c.is_copied);
+}
+
+TEST_CASE("RK3566 brings images into other shapes on its CPU unless blocks of 8 channels stay whole") {
+  struct Case {
+    const char* shape;
+    const char* input;
+    bool is_copied;
+  };
+  const auto c = GENERATE(values<Case>({
+      {"1, 64, 5, 80", "float[1, 64, 20, 20] x", false},  // the same channels
+      {"1, 10, 58, 58", "float[1, 10, 29, 116] x", false},
+      {"10, 4, 58, 58", "float[1, 40, 58, 58] x", true},
+      {"6, 16, 1, 49", "float[1, 96, 1, 49] x", false},
+      {"1, 32, 4, 49", "float[1, 64, 2, 49] x", true},        // positions become channels
+      {"1, 12, 96, 196", "float[1, 1152, 14, 14] x", false},  // heads
+      {"1, 128, 20, 20", "float[1, 2, 64, 400] x", false},
+      {"1, 2, 60, 400", "float[1, 120, 20, 20] x", true},
+  }));
+  INFO(c.input << ": " << c.shape);
+  const std::string model = absl::StrCat("s = Constant <value_ints = [", c.shape, "]> () y = Reshape(x, s)");
+  CHECK(Checked({"rknn-rk3566", model.c_str(), c.input}).copies.after == c.is_copied);
+  CHECK_FALSE(Checked({"rknn-rk3562", model.c_str(), c.input}).copies.after);
 }
 
 TEST_CASE("every refusal of every toolchain says where it comes from") {

@@ -617,6 +617,8 @@ TEST_CASE("a wrong copy of the host is refused") {
       {"before: true source: \"s\" trust: RECALLED", "names no operator"},
       {"op: \"Reshape\" source: \"s\" trust: RECALLED", "does not say what is copied"},
       {"op: \"Reshape\" before: true source: \"s\"", "has no trust"},
+      {"op: \"*\" given: true unless {} source: \"s\" trust: RECALLED", "exception of everything"},
+      {"op: \"*\" given: true unless { limit { of: \"rang:0\" max: 1 } } source: \"s\" trust: RECALLED", "rang"},
       {"op: \"Reshape\" before: true trust: RECALLED", "has no source"},
       {"op: \"Reshap\" before: true source: \"s\" trust: RECALLED", "Reshap"},
       {"op: \"Reshape\" limit { of: \"rang:0\" max: 1 } before: true source: \"s\" trust: RECALLED", "rang"},
