@@ -331,6 +331,7 @@ struct SlowKernel {
   // Of a core, on top of all else, for each element: of a convolution those of its windows, else those of the larger of
   // first input and first result.
   Fact cycles;
+  bool one_core = false;  // not spread over the cores; of DequantizeLinear also what widened kernels read
 };
 
 // HostCopy names operators around which the cores of the host bring values into another order, though no operator of

@@ -41,9 +41,14 @@ const SlowKernel* SlowKernelOf(const LimitContext& context, NodeId node, const s
 void AddSlowKernels(const ModelView& model, const Group& group, const std::vector<SlowKernel>& rows, GroupWork* work) {
   if (rows.empty()) return;
   const LimitContext context{model.graph, model.facts, model.classes, &model.dims, work->precision.act};
+  work->reads_on_one_core = absl::c_any_of(rows, [](const SlowKernel& slow) {
+    return slow.one_core && absl::c_linear_search(slow.ops, "DequantizeLinear");
+  });
   for (const NodeId node : group.nodes) {
     const SlowKernel* row = SlowKernelOf(context, node, rows);
     if (row == nullptr) continue;
+    work->on_one_core |= row->one_core && work->contractions.empty();  // else a part of that kernel
+    if (row->cycles.value_or(0) <= 0) continue;
     const std::optional<double> elements = ElementsThrough(model, node, *work);
     const double cycles = static_cast<double>(work->slow_cycles) + row->cycles.value_or(0) * elements.value_or(0);
     if (!elements.has_value() || cycles > kMostCycles) {

@@ -48,6 +48,8 @@ constexpr FreeRow kCores[] = {
     {"pointwise_efficiency", 0.4, 0.7, 0.02, 1},
     {"transcendental_efficiency", 0.5, 1, 0.01, 4},
     {"move_efficiency", 0.1, 1, 0.005, 1},
+    // Runs of neighbours are copied as fast as the nearest caches let them.
+    {"copy_efficiency", 0.3, 1, 0.01, 1},
     {"dram_efficiency", 0.6, 0.4, 0.05, 1},
     {"launch_scale", 1, 0.7, 0.02, 10},
     {"parallel_efficiency", 0.95, 0.05, 0.5, 1},

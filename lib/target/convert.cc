@@ -194,7 +194,10 @@ Widening ToWidening(const proto::Widen& from) {
 }
 
 SlowKernel ToSlowKernel(const proto::Slow& from) {
-  return {.ops = Texts(from.op()), .limits = ToLimits(from.limit()), .cycles = ToFact(from.cycles())};
+  return {.ops = Texts(from.op()),
+          .limits = ToLimits(from.limit()),
+          .cycles = ToFact(from.cycles()),
+          .one_core = from.one_core()};
 }
 
 HostCopy ToHostCopy(const proto::HostCopy& from) {
