@@ -17,8 +17,9 @@
 namespace hwest {
 namespace {
 
-// Waking the cores of a CPU and waiting for the last of them, in launches: 20 to 40 us on runtimes with thread pools.
-constexpr double kJoinLaunches = 5;
+// Waking a core of a CPU and waiting for it, in launches: 20 to 40 us for four on runtimes with thread pools, which hand
+// out work to one thread after the other.
+constexpr double kJoinLaunches = 1.25;
 // Lanes for each element of a row that is put together from several.
 constexpr double kMostLanes = 2;
 // ComputeUse and memory time closer than this are called balanced.
@@ -239,7 +240,7 @@ absl::Status JoinCores(const Machine& machine, const GroupWork& work, ComputeUse
   Machine one = machine;
   one.engines = work.on_one_core ? machine.fastest_core : 1;
   HWEST_ASSIGN_OR_RETURN(const ComputeUse alone, ComputeOf(one, work));
-  compute.seconds += kJoinLaunches * machine.launch_s;
+  compute.seconds += 4 * kJoinLaunches * machine.launch_s;
   if (alone.seconds >= compute.seconds && !work.on_one_core) return absl::OkStatus();
   compute.seconds = alone.seconds;
   compute.slow_seconds = alone.slow_seconds;

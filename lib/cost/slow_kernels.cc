@@ -10,10 +10,14 @@ namespace {
 
 constexpr double kMostCycles = 9e18;  // that a count holds
 
+bool IsContraction(const ModelView& model, NodeId node) {
+  return model.work[node].has_value() && !model.work[node]->contractions.empty();
+}
+
 // Those of the windows of `work`, where the node contracts; none = not known.
 std::optional<double> ElementsThrough(const ModelView& model, NodeId node, const GroupWork& work) {
   double elements = 0;
-  if (model.work[node].has_value() && !model.work[node]->contractions.empty()) {
+  if (IsContraction(model, node)) {
     for (const ContractionSize& size : work.contractions) {
       elements += static_cast<double>(size.batch) * static_cast<double>(size.m) * static_cast<double>(size.k);
     }
@@ -47,7 +51,8 @@ void AddSlowKernels(const ModelView& model, const Group& group, const std::vecto
   for (const NodeId node : group.nodes) {
     const SlowKernel* row = SlowKernelOf(context, node, rows);
     if (row == nullptr) continue;
-    work->on_one_core |= row->one_core && work->contractions.empty();  // else a part of that kernel
+    // What runs behind a product is a part of its kernel.
+    work->on_one_core |= row->one_core && (work->contractions.empty() || IsContraction(model, node));
     if (row->cycles.value_or(0) <= 0) continue;
     const std::optional<double> elements = ElementsThrough(model, node, *work);
     const double cycles = static_cast<double>(work->slow_cycles) + row->cycles.value_or(0) * elements.value_or(0);
