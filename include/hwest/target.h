@@ -480,6 +480,7 @@ struct Toolchain {
   std::vector<std::string> measured_as;       // prefixes of the runtimes of measurement files that are this one there
   std::optional<Sharing> sharing;             // none = not known
   std::optional<Partition> partition;         // none = not known: placement looks for the plan of least cost
+  std::vector<Num> winograd;                  // formats beside half precision in which 3 x 3 windows are transformed
   std::vector<Num> precisions;                // what a whole graph can be compiled for; empty = not stated
   std::optional<int32_t> max_segments;        // per inference and unit
   std::optional<int32_t> min_nodes;           // smallest segment the toolchain offloads

@@ -17,8 +17,8 @@
 namespace hwest {
 namespace {
 
-// Waking a core of a CPU and waiting for it, in launches: 20 to 40 us for four on runtimes with thread pools, which hand
-// out work to one thread after the other.
+// Waking a core of a CPU and waiting for it, in launches: 20 to 40 us for four on runtimes with thread pools, which
+// hand out work to one thread after the other.
 constexpr double kJoinLaunches = 1.25;
 // Lanes for each element of a row that is put together from several.
 constexpr double kMostLanes = 2;

@@ -94,6 +94,9 @@ class MachineMaker {
   Machine Make() && {
     machine_.clock_hz = unit_.clock_hz.value_or(0) * Param("clock_scale") * Param("format_scale");
     machine_.launch_s = unit_.launch_s.value_or(0) * Param("launch_scale");
+    const Toolchain* toolchain = ToolchainOf(machine_.target, unit_);
+    machine_.transforms_windows =
+        toolchain != nullptr && absl::c_linear_search(toolchain->winograd, machine_.precision.act);
     machine_.step_kernels = Param("step_kernels");
     FillEngines();
     FillEfficiencies();
