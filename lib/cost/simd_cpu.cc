@@ -89,10 +89,10 @@ bool HasDotProducts(const Machine& machine) {
 double WindowShare(const Machine& machine, const ContractionSize& size) {
   const bool is_window = size.kind == ContractionKind::kConv && size.batch == 1 && size.kernel_elements == kWindowTaps;
   const bool has_vectors = machine.unit.vector_bytes.value_or(kLeastVectorBytes) >= kLeastVectorBytes;
-  if (!is_window || !has_vectors || Channels(size) < kWindowChannels) return 1;
+  if (!is_window || size.stride > 1 || !has_vectors || Channels(size) < kWindowChannels) return 1;
   const Num act = machine.precision.act;
-  const bool transforms = act == Num::kFp16 || (act == Num::kInt8 && !HasDotProducts(machine)) ||
-                          (machine.transforms_windows && size.stride == 1);
+  const bool transforms =
+      act == Num::kFp16 || (act == Num::kInt8 && !HasDotProducts(machine)) || machine.transforms_windows;
   return transforms ? kWinogradShare : 1;
 }
 
