@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 
 #include "absl/algorithm/container.h"
+#include "op/rule.h"
 
 namespace hwest {
 namespace {
@@ -12,6 +14,11 @@ constexpr double kMostCycles = 9e18;  // that a count holds
 
 bool IsContraction(const ModelView& model, NodeId node) {
   return model.work[node].has_value() && !model.work[node]->contractions.empty();
+}
+
+bool Dequantizes(const std::string& op) {
+  const OpRule* rule = FindRule("", op);
+  return rule != nullptr && (rule->traits & trait::kDequantizes) != 0;
 }
 
 // Those of the windows of `work`, where the node contracts; none = not known.
@@ -45,9 +52,8 @@ const SlowKernel* SlowKernelOf(const LimitContext& context, NodeId node, const s
 void AddSlowKernels(const ModelView& model, const Group& group, const std::vector<SlowKernel>& rows, GroupWork* work) {
   if (rows.empty()) return;
   const LimitContext context{model.graph, model.facts, model.classes, &model.dims, work->precision.act};
-  work->reads_on_one_core = absl::c_any_of(rows, [](const SlowKernel& slow) {
-    return slow.one_core && absl::c_linear_search(slow.ops, "DequantizeLinear");
-  });
+  work->reads_on_one_core = absl::c_any_of(
+      rows, [](const SlowKernel& slow) { return slow.one_core && absl::c_any_of(slow.ops, Dequantizes); });
   for (const NodeId node : group.nodes) {
     const SlowKernel* row = SlowKernelOf(context, node, rows);
     if (row == nullptr) continue;
