@@ -119,12 +119,14 @@ struct GroupWork {
   int64_t scaled_elements = 0;        // elements scaled by sums or extremes over an axis of theirs
   int64_t visits = 0;                 // strings and map entries handled one by one
   // Of arithmetic with constants in a group without contraction:
-  int64_t image_elements = 0;    // elements of what has at most four channels; of floating point its positions
-  int64_t channel_elements = 0;  // elements of what has more, where each channel has a constant of its own
-  int64_t slow_cycles = 0;       // of one core, of kernels that the runtime has no fast code for
-  int num_nodes = 0;             // kernels' worth of nodes (compute, layout, control, opaque)
-  int num_kernels = 1;           // launches the unit needs: 1, or 0 for groups that cost nothing
-  double launch_share = 1;       // of the unit's launch_s that each takes
+  int64_t image_elements = 0;      // elements of what has at most four channels; of floating point its positions
+  int64_t channel_elements = 0;    // elements of what has more, where each channel has a constant of its own
+  int64_t slow_cycles = 0;         // of one core, of kernels that the runtime has no fast code for
+  bool on_one_core = false;        // its kernels are not spread over the cores of a CPU
+  bool reads_on_one_core = false;  // nor are the conversions of what they read
+  int num_nodes = 0;               // kernels' worth of nodes (compute, layout, control, opaque)
+  int num_kernels = 1;             // launches the unit needs: 1, or 0 for groups that cost nothing
+  double launch_share = 1;         // of the unit's launch_s that each takes
   absl::InlinedVector<Conversion, 1> conversions;  // of what it writes; their kernels are in no other count
   Precision precision;
   bool has_opaque = false;   // a node without a rule: time unknown
@@ -137,9 +139,9 @@ struct GroupWork {
     return H::combine(std::move(state), w.contractions, w.ops, w.macs, w.int_macs, w.flops, w.in_bytes, w.weight_bytes,
                       w.out_bytes, w.inner_bytes, w.moved_elements, w.copied_elements, w.moved_rows, w.wide_window_ops,
                       w.pooled_elements, w.pooled_ops, w.search_ops, w.scaled_elements, w.visits, w.image_elements,
-                      w.channel_elements, w.slow_cycles, w.num_nodes, w.num_kernels, w.launch_share, w.conversions,
-                      w.precision.act, w.precision.weight, w.precision.floating, w.precision.sparse, w.precision.stored,
-                      w.has_opaque, w.counts_known, w.bytes_known);
+                      w.channel_elements, w.slow_cycles, w.on_one_core, w.reads_on_one_core, w.num_nodes, w.num_kernels,
+                      w.launch_share, w.conversions, w.precision.act, w.precision.weight, w.precision.floating,
+                      w.precision.sparse, w.precision.stored, w.has_opaque, w.counts_known, w.bytes_known);
   }
 };
 

@@ -332,6 +332,7 @@ struct SlowKernel {
   // first input and first result.
   Fact cycles;
   std::vector<std::string> only_in;  // patterns, or operators by themselves; not empty = in groups of one of these only
+  bool one_core = false;  // not spread over the cores; of DequantizeLinear also what widened kernels read
 };
 
 // HostCopy names operators around which the cores of the host bring values into another order, though no operator of
@@ -485,6 +486,7 @@ struct Toolchain {
   std::vector<std::string> measured_as;       // prefixes of the runtimes of measurement files that are this one there
   std::optional<Sharing> sharing;             // none = not known
   std::optional<Partition> partition;         // none = not known: placement looks for the plan of least cost
+  std::vector<Num> winograd;                  // formats beside half precision in which 3 x 3 windows are transformed
   std::vector<Num> precisions;                // what a whole graph can be compiled for; empty = not stated
   std::optional<int32_t> max_segments;        // per inference and unit
   std::optional<int32_t> min_nodes;           // smallest segment the toolchain offloads

@@ -17,8 +17,9 @@
 namespace hwest {
 namespace {
 
-// Waking the cores of a CPU and waiting for the last of them, in launches: 20 to 40 us on runtimes with thread pools.
-constexpr double kJoinLaunches = 5;
+// Waking a core of a CPU and waiting for it, in launches: 20 to 40 us for four on runtimes with thread pools, which
+// hand out work to one thread after the other.
+constexpr double kJoinLaunches = 1.25;
 // Lanes for each element of a row that is put together from several.
 constexpr double kMostLanes = 2;
 // ComputeUse and memory time closer than this are called balanced.
@@ -130,9 +131,12 @@ void AddConversions(const Machine& machine, const GroupWork& work, ComputeUse& c
   const Precision& precision = machine.precision;
   const bool is_widened = precision.stored != Num::kUnset;
   const auto elements = [](int64_t bytes, Num num) { return static_cast<double>(bytes) * 8 / NumBits(num); };
-  const double converted = elements(work.in_bytes + work.out_bytes, is_widened ? precision.stored : precision.act) +
-                           (is_widened ? 0 : elements(work.weight_bytes, precision.weight));
-  compute.seconds += converted / (machine.converted_per_cycle * machine.engines * machine.clock_hz);
+  const Num stored = is_widened ? precision.stored : precision.act;
+  const double read =
+      elements(work.in_bytes, stored) + (is_widened ? 0 : elements(work.weight_bytes, precision.weight));
+  const double per_s = machine.converted_per_cycle * machine.clock_hz;
+  const double readers = work.reads_on_one_core ? std::min(machine.fastest_core, machine.engines) : machine.engines;
+  compute.seconds += read / (per_s * readers) + elements(work.out_bytes, stored) / (per_s * machine.engines);
 }
 
 // Cycles of element operations that run at a rate of their own, and how many of them `fast` counts no more.
@@ -250,10 +254,10 @@ absl::StatusOr<ComputeUse> ComputeOf(const Machine& machine, const GroupWork& wo
 absl::Status JoinCores(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   if (machine.kind.cores != Cores::kBarrier || machine.engines <= 1) return absl::OkStatus();
   Machine one = machine;
-  one.engines = 1;
+  one.engines = work.on_one_core ? machine.fastest_core : 1;
   HWEST_ASSIGN_OR_RETURN(const ComputeUse alone, ComputeOf(one, work));
-  compute.seconds += kJoinLaunches * machine.launch_s;
-  if (alone.seconds >= compute.seconds) return absl::OkStatus();
+  compute.seconds += 4 * kJoinLaunches * machine.launch_s;
+  if (alone.seconds >= compute.seconds && !work.on_one_core) return absl::OkStatus();
   compute.seconds = alone.seconds;
   compute.slow_seconds = alone.slow_seconds;
   return absl::OkStatus();

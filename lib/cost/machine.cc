@@ -96,6 +96,9 @@ class MachineMaker {
     machine_.full_clock = Param("full_clock");
     machine_.launch_s = unit_.launch_s.value_or(0) * Param("launch_scale");
     machine_.launch_gap = Param("launch_gap");
+    const Toolchain* toolchain = ToolchainOf(machine_.target, unit_);
+    machine_.transforms_windows =
+        toolchain != nullptr && absl::c_linear_search(toolchain->winograd, machine_.precision.act);
     machine_.step_kernels = Param("step_kernels");
     FillEngines();
     FillEfficiencies();

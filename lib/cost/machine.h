@@ -49,8 +49,9 @@ struct Machine {
   double launch_overlap = 0;
   double channels_half = 0;
   double window_packing = 1;
-  double least_steps = 0;       // of an array, for each of its blocks of results
-  double activation_steps = 0;  // more of them where results are looked up on their way out
+  bool transforms_windows = false;  // of 3 x 3, as the unit's toolchain says of this format
+  double least_steps = 0;           // of an array, for each of its blocks of results
+  double activation_steps = 0;      // more of them where results are looked up on their way out
   double waves_half = 0;
   double block_cycles = 0;   // of each thread block beside its products
   double step_cycles = 0;    // of a thread block that waits for the operands of one step along k

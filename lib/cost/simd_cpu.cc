@@ -84,14 +84,15 @@ bool HasDotProducts(const Machine& machine) {
 }
 
 // Multiplications left of dense 3x3 windows over more than a few channels. The libraries that compute in half precision
-// (ncnn, MNN) take them with Winograd's algorithm at stride 1, in 8 bits where products widen to 16 bits anyway; those
-// that stay in single precision mostly do not.
+// (ncnn, MNN) take them with Winograd's algorithm at stride 1, in 8 bits where products widen to 16 bits anyway; of
+// those that stay in single precision some do, as their toolchains say.
 double WindowShare(const Machine& machine, const ContractionSize& size) {
   const bool is_window = size.kind == ContractionKind::kConv && size.batch == 1 && size.kernel_elements == kWindowTaps;
   const bool has_vectors = machine.unit.vector_bytes.value_or(kLeastVectorBytes) >= kLeastVectorBytes;
-  if (!is_window || !has_vectors || Channels(size) < kWindowChannels) return 1;
+  if (!is_window || size.stride > 1 || !has_vectors || Channels(size) < kWindowChannels) return 1;
   const Num act = machine.precision.act;
-  const bool transforms = act == Num::kFp16 || (act == Num::kInt8 && !HasDotProducts(machine));
+  const bool transforms =
+      act == Num::kFp16 || (act == Num::kInt8 && !HasDotProducts(machine)) || machine.transforms_windows;
   return transforms ? kWinogradShare : 1;
 }
 

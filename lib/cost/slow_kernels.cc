@@ -2,18 +2,29 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 
 #include "absl/algorithm/container.h"
+#include "op/rule.h"
 
 namespace hwest {
 namespace {
 
 constexpr double kMostCycles = 9e18;  // that a count holds
 
+bool IsContraction(const ModelView& model, NodeId node) {
+  return model.work[node].has_value() && !model.work[node]->contractions.empty();
+}
+
+bool Dequantizes(const std::string& op) {
+  const OpRule* rule = FindRule("", op);
+  return rule != nullptr && (rule->traits & trait::kDequantizes) != 0;
+}
+
 // Those of the windows of `work`, where the node contracts; none = not known.
 std::optional<double> ElementsThrough(const ModelView& model, NodeId node, const GroupWork& work) {
   double elements = 0;
-  if (model.work[node].has_value() && !model.work[node]->contractions.empty()) {
+  if (IsContraction(model, node)) {
     for (const ContractionSize& size : work.contractions) {
       elements += static_cast<double>(size.batch) * static_cast<double>(size.m) * static_cast<double>(size.k);
     }
@@ -43,9 +54,14 @@ const SlowKernel* SlowKernelOf(const LimitContext& context, const Group& group, 
 void AddSlowKernels(const ModelView& model, const Group& group, const std::vector<SlowKernel>& rows, GroupWork* work) {
   if (rows.empty()) return;
   const LimitContext context{model.graph, model.facts, model.classes, &model.dims, work->precision.act};
+  work->reads_on_one_core = absl::c_any_of(
+      rows, [](const SlowKernel& slow) { return slow.one_core && absl::c_any_of(slow.ops, Dequantizes); });
   for (const NodeId node : group.nodes) {
     const SlowKernel* row = SlowKernelOf(context, group, node, rows);
     if (row == nullptr) continue;
+    // What runs behind a product is a part of its kernel.
+    work->on_one_core |= row->one_core && (work->contractions.empty() || IsContraction(model, node));
+    if (row->cycles.value_or(0) <= 0) continue;
     const std::optional<double> elements = ElementsThrough(model, node, *work);
     const double cycles = static_cast<double>(work->slow_cycles) + row->cycles.value_or(0) * elements.value_or(0);
     if (!elements.has_value() || cycles > kMostCycles) {

@@ -46,6 +46,7 @@ void StripFits(const std::string& family, const std::vector<UnitKind>& kinds, Ta
     if (std::find(kinds.begin(), kinds.end(), unit.kind) == kinds.end()) continue;
     unit.clock_hz.fit.reset();
     unit.invoke_s.fit.reset();
+    unit.launch_s.fit.reset();
     unit.evidence.clear();
     for (Param& param : unit.params) param.fact.fit.reset();
     unit.params.erase(

@@ -42,6 +42,7 @@ std::string UnitText(const Unit& unit) {
   std::string text;
   AddFact("clock_hz", unit.clock_hz, &text);
   AddFact("invoke_s", unit.invoke_s, &text);
+  AddFact("launch_s", unit.launch_s, &text);
   for (const Param& param : unit.params) {
     if (!param.fact.fit.has_value()) continue;
     absl::StrAppend(&text, "  param { name: ", Quoted(param.name), " min: ", NumberText(param.min),

@@ -24,6 +24,7 @@ constexpr double kUndetermined = 0.9;
 constexpr double kNarrowestInterval = 0.05;
 // Of one number format on one device, before it gets a scale of its own: fewer tell a network's ways from the device's.
 constexpr size_t kFewestFormatFamilies = 10;
+constexpr size_t kFewestLaunchFamilies = 10;  // the same, of a launch
 
 const Unit& MainUnit(const FitRow& row) { return *UnitOf(*row.query.target, row.query.engines[0][0]); }
 
@@ -50,11 +51,15 @@ std::vector<FreeFact> FreeFactsOf(const std::vector<FitRow>& rows, const Targets
   for (const FitRow& row : rows) devices[{row.query.target->name, MainUnit(row).name}].push_back(&row);
   for (const auto& [key, own] : devices) {
     if (own.size() < kFewestFittedRows) continue;
-    for (FreeFact& fact : DeviceFacts(*own[0]->query.target, MainUnit(*own[0]), priors)) {
-      free.push_back(std::move(fact));
-    }
     std::map<std::string, std::set<std::string>> families;  // measured in each precision
     for (const FitRow* row : own) families[row->query.precision].insert(row->measured.family);
+    const bool has_many = std::any_of(families.begin(), families.end(), [](const auto& measured) {
+      return measured.second.size() >= kFewestLaunchFamilies;
+    });
+    const bool with_launch = has_many && IsCpu(MainUnit(*own[0]));
+    for (FreeFact& fact : DeviceFacts(*own[0]->query.target, MainUnit(*own[0]), with_launch, priors)) {
+      free.push_back(std::move(fact));
+    }
     if (families.size() < 2) continue;
     for (const auto& [precision, measured] : families) {
       if (measured.size() < kFewestFormatFamilies) continue;

@@ -48,6 +48,8 @@ constexpr FreeRow kCores[] = {
     {"pointwise_efficiency", 0.4, 0.7, 0.02, 1},
     {"transcendental_efficiency", 0.5, 1, 0.01, 4},
     {"move_efficiency", 0.1, 1, 0.005, 1},
+    // Runs of neighbours are copied as fast as the nearest caches let them.
+    {"copy_efficiency", 0.3, 1, 0.01, 1},
     {"dram_efficiency", 0.6, 0.4, 0.05, 1},
     {"launch_scale", 1, 0.7, 0.02, 10},
     {"parallel_efficiency", 0.95, 0.05, 0.5, 1},
@@ -77,10 +79,13 @@ struct DeviceRow {
   double spread;
   double factor;  // bounds: this much below and above the prior
 };
+// What threads take to wake hangs on the cores, the kernel and its governor; few networks do not tell it from the rest.
+constexpr absl::string_view kLaunch = "launch_s";
 // Clocks under load differ from the sheet by governors and voltages; invocations by drivers, several times over.
 constexpr DeviceRow kDevice[] = {
     {"clock_scale", nullptr, nullptr, 1, 0.25, 2.5},
     {"invoke_s", &Unit::invoke_s, &Setting::invoke_s, 0, 0.5, 8},
+    {kLaunch, &Unit::launch_s, &Setting::launch_s, 0, 0.5, 8},
 };
 // Kernels of one format meet other instructions, caches and core mixes on each device of a family.
 constexpr absl::string_view kFormatScale = "format_scale";
@@ -212,9 +217,10 @@ std::vector<FreeFact> SharedFacts(const Targets& family, UnitKind kind, const st
   return facts;
 }
 
-std::vector<FreeFact> DeviceFacts(const Target& target, const Unit& unit, PriorFrom from) {
+std::vector<FreeFact> DeviceFacts(const Target& target, const Unit& unit, bool with_launch, PriorFrom from) {
   std::vector<FreeFact> facts;
   for (const DeviceRow& row : kDevice) {
+    if (row.name == kLaunch && !with_launch) continue;
     const Fact* held = HeldFact(unit, row);
     const Fact fact = held != nullptr ? *held : Fact();
     const bool as_fitted = from == PriorFrom::kInForce && fact.fit.has_value();

@@ -44,7 +44,7 @@ enum class PriorFrom : uint8_t { kStated, kInForce };
 // The shared parameters of units of `kind` at `precision`, by the targets of one family.
 std::vector<FreeFact> SharedFacts(const Targets& family, UnitKind kind, const std::string& precision, PriorFrom from);
 // clock_scale and invoke_s of one unit; not what a power mode sets.
-std::vector<FreeFact> DeviceFacts(const Target& target, const Unit& unit, PriorFrom from);
+std::vector<FreeFact> DeviceFacts(const Target& target, const Unit& unit, bool with_launch, PriorFrom from);
 
 // What one unit's rate at one precision departs by from those that its family shares.
 FreeFact FormatFact(const Target& target, const Unit& unit, const std::string& precision, PriorFrom from);

@@ -197,7 +197,8 @@ SlowKernel ToSlowKernel(const proto::Slow& from) {
   return {.ops = Texts(from.op()),
           .limits = ToLimits(from.limit()),
           .cycles = ToFact(from.cycles()),
-          .only_in = Texts(from.only_in())};
+          .only_in = Texts(from.only_in()),
+          .one_core = from.one_core()};
 }
 
 HostCopy ToHostCopy(const proto::HostCopy& from) {
@@ -343,6 +344,7 @@ Toolchain ConvertToolchain(const proto::Toolchain& from) {
   for (const proto::Slow& row : from.slow()) toolchain.slow.push_back(ToSlowKernel(row));
   for (const proto::HostCopy& row : from.host_copies()) toolchain.host_copies.push_back(ToHostCopy(row));
   for (const int num : from.precision()) toolchain.precisions.push_back(static_cast<Num>(num));
+  for (const int num : from.winograd()) toolchain.winograd.push_back(static_cast<Num>(num));
   if (from.has_sharing()) toolchain.sharing = ToSharing(from.sharing());
   if (from.has_partition()) toolchain.partition = ToPartition(from.partition());
   if (from.has_max_segments()) toolchain.max_segments = from.max_segments();

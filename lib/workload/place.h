@@ -42,10 +42,12 @@ Score BoundedScore(const Stack& stack);  // by the bound at the estimates themse
 // By a simulation of the critical instant, and of sources that drift, unless the first one already shows it to be no
 // better than `least`, which may be null.
 Score SimulatedScore(const Stack& stack, const Score* least = nullptr);
+Score WholeScore(const Stack& stack);  // by all that a report simulates
 
 // ChoosePlans tries all choices by simulation where they are few. Else it takes the best ones by the bound, of all
 // choices or, where these are many, of those that exchanges for one and for two tasks lead to, and simulates them
-// beside the choice that each task would make alone.
+// beside the choice that each task would make alone. Where the report would show more misses of the best one than that
+// look did, it is compared with the next ones as the report does.
 Choice ChoosePlans(const StackFrame& frame);
 
 }  // namespace hwest

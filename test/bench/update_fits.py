@@ -18,7 +18,7 @@ import re
 import sys
 
 DATA_DIR = pathlib.Path(__file__).resolve().parents[2] / "lib" / "target" / "data"
-OWN_FIELDS = ("clock_hz", "invoke_s")
+OWN_FIELDS = ("clock_hz", "invoke_s", "launch_s")
 FORMATS = ("fp32", "tf32", "fp16", "bf16", "int8", "w8a16", "w4a16")
 OWN_PARAMS = ("clock_scale", "dram_scale", *(f"format_scale.{name}" for name in FORMATS))
 UNMEASURED = "as stated, not measured"

@@ -839,6 +839,44 @@ TEST_CASE("on CPUs one core takes the steps of a recurrent layer, bound by its w
   CHECK(seconds(1) == Approx(4 * one_s));
 }
 
+TEST_CASE("a kernel that its runtime keeps on one core gains nothing from others, and waits for none") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  npu.kind = UnitKind::kSimdCpu;
+  npu.params.clear();
+  npu.launch_s = Figure(1e-6);
+  GroupWork work{.num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+  work.ops[static_cast<size_t>(OpKind::kAdd)] = 10'000'000;
+  const double one_s = EstimateOn(target, kNpu, work).compute_s;
+  npu.cores = 8;
+  CHECK(EstimateOn(target, kNpu, work).compute_s < one_s / 4);
+  work.on_one_core = true;
+  CHECK(EstimateOn(target, kNpu, work).compute_s == Approx(one_s));
+  test::SetParam(npu, "fastest_core", 2);
+  CHECK(EstimateOn(target, kNpu, work).compute_s == Approx(one_s / 2));
+}
+
+TEST_CASE("what a widened kernel reads is converted on one core where its runtime does so") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  npu.kind = UnitKind::kSimdCpu;
+  npu.params.clear();
+  npu.rates.push_back(test::MakeRate(WorkKind::kContraction, Num::kFp32, 256, 1e-12));
+  GroupWork work{.in_bytes = 40'000'000, .out_bytes = 0, .num_nodes = 1, .precision = {Num::kFp32, Num::kFp32}};
+  work.precision.stored = Num::kInt8;
+  const auto seconds = [&](uint32_t cores, bool is_alone) {
+    npu.cores = cores;
+    work.reads_on_one_core = is_alone;
+    return EstimateOn(target, kNpu, work).compute_s;
+  };
+  const double one_s = seconds(1, false);
+  CHECK(seconds(8, false) < one_s / 4);
+  CHECK(seconds(8, true) == Approx(one_s));
+  work.out_bytes = 40'000'000;  // written by all
+  CHECK(seconds(8, true) < 1.25 * one_s);
+  CHECK(seconds(8, true) > one_s);
+}
+
 TEST_CASE("a recurrent layer that is unrolled launches its kernels at every step") {
   Target target = TinyTarget();
   Unit& npu = target.units[kNpu];

@@ -57,7 +57,7 @@ Target BuiltIn(const std::string& name) {
 TEST_CASE("a parameter of a device is bounded as its file says") {
   Target target = BuiltIn("a100");
   StripFits(target.family, {UnitKind::kSimtGpu}, &target);
-  const auto facts = DeviceFacts(target, target.units[UnitIdOf(target, "gpu")], PriorFrom::kStated);
+  const auto facts = DeviceFacts(target, target.units[UnitIdOf(target, "gpu")], false, PriorFrom::kStated);
   const auto at = std::find_if(facts.begin(), facts.end(), [](const FreeFact& f) { return f.name == "clock_scale"; });
   REQUIRE(at != facts.end());
   CHECK(at->prior == 1);

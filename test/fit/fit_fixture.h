@@ -83,7 +83,7 @@ inline FitProblem ToyProblem() {
   }
   problem.free = SharedFacts(family, UnitKind::kSystolic, "int8", PriorFrom::kStated);
   for (const auto& target : family) {
-    for (FreeFact& fact : DeviceFacts(*target, target->units[UnitId(0u)], PriorFrom::kStated)) {
+    for (FreeFact& fact : DeviceFacts(*target, target->units[UnitId(0u)], false, PriorFrom::kStated)) {
       problem.free.push_back(std::move(fact));
     }
   }

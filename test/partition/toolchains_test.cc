@@ -213,8 +213,8 @@ TEST_CASE("RK3566 transposes on its CPU what does not fill lanes of 8") {
 }
 
 // A file for a CPU or a framework on a GPU. Every other built-in toolchain is an accelerator's.
-const std::set<std::string> kRunsAnyType = {"cmsis-nn", "litert-cpu",      "ncnn",         "onnxruntime-cpu",
-                                            "openvino", "pytorch-compile", "pytorch-eager"};
+const std::set<std::string> kRunsAnyType = {"armnn",           "cmsis-nn", "litert-cpu",      "mnn",          "ncnn",
+                                            "onnxruntime-cpu", "openvino", "pytorch-compile", "pytorch-eager"};
 // Compilers that take double; all but MIGraphX compute in a narrower type.
 const std::set<std::string> kNarrowsDouble = {"migraphx",    "openvino-npu", "rknn",        "rknn-2.5",
                                               "rknn-rk3562", "rknn-rk3566",  "rknn-rk3576", "tpu-mlir"};

@@ -627,6 +627,19 @@ TEST_CASE("elements of operators that a runtime has slow kernels for take cycles
   f.target.toolchains[0].slow[0].limits = {{.kind = LimitKind::kRank, .max = 1, .text = "rank:0"}};
   f.target.toolchains[0].slow.erase(f.target.toolchains[0].slow.begin() + 1);
   CHECK(f.MustPlace().groups[0].work.slow_cycles == 0);  // a limit that does not hold
+  // Kernels on one core; what runs behind a product takes the cores that it has.
+  f.target.toolchains[0].slow = {slow("Neg", 0), slow("Conv", 0), slow("DequantizeLinear", 0)};
+  for (SlowKernel& row : f.target.toolchains[0].slow) row.one_core = true;
+  for (const PlannedGroup& planned : f.MustPlace().groups) {
+    CHECK(planned.work.on_one_core);
+    CHECK(planned.work.reads_on_one_core);
+  }
+  f.target.toolchains[0].slow = {slow("Relu", 0)};
+  f.target.toolchains[0].slow[0].one_core = true;
+  for (const PlannedGroup& planned : f.MustPlace().groups) {
+    CHECK_FALSE(planned.work.on_one_core);
+    CHECK_FALSE(planned.work.reads_on_one_core);
+  }
 }
 
 TEST_CASE("kernels that wait for none of each other share a launch where the unit overlaps launches") {
