@@ -47,6 +47,7 @@ class Counter {
 
   GroupWork Run() {
     for (const NodeId node : group_.nodes) CountNode(node);
+    if (IsWrittenOutNorm()) CountScaled(group_.root);
     if (IsArithmetic()) {
       for (const NodeId node : group_.nodes) {
         CountConstants(node);
@@ -78,6 +79,7 @@ class Counter {
   void CountConstants(NodeId node);
   void CountNarrow(NodeId node);
   // Element by element throughout; other kernels take a factor of their operand into their own.
+  bool IsWrittenOutNorm() const;
   bool IsArithmetic() const;
   // Products of two activations, before or behind other arithmetic: scores of attention, whose second axis is no
   // channels.
@@ -169,7 +171,7 @@ void Counter::CountNode(NodeId node) {
   CountWindow(node, *work);
   CountSearch(node, *work);
   CountPooling(node, *work);
-  CountScaled(node);
+  if (HasTrait(model_, node, trait::kTakesStatistics)) CountScaled(node);
   AddCount(work_.visits, work->visits);
   AddCount(work_.weight_bytes, work->table_bytes);
   if (node_class == NodeClass::kLayout) CountMoves(model_, group_, node, work_);
@@ -209,9 +211,15 @@ void Counter::CountPooling(NodeId node, const Work& work) {
 
 // Normalisations and softmax go over an axis twice, and the lanes of a vector have to meet for its sum.
 void Counter::CountScaled(NodeId node) {
-  if (!HasTrait(model_, node, trait::kTakesStatistics)) return;
   const std::optional<int64_t> elements = ElementsOf(model_, model_.graph.outputs(node)[0]);
   if (elements.has_value()) work_.scaled_elements += *elements;
+}
+
+// One kernel, as the operator that the file could hold in its place.
+bool Counter::IsWrittenOutNorm() const {
+  constexpr absl::string_view kNorms[] = {"layer_norm", "rms_norm",      "skip_layer_norm",
+                                          "group_norm", "instance_norm", "l2_norm"};
+  return work_.scaled_elements == 0 && absl::c_linear_search(kNorms, group_.pattern);
 }
 
 bool Counter::IsArithmetic() const {

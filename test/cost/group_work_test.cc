@@ -247,6 +247,17 @@ TEST_CASE("elements scaled by statistics of their axis are counted once an eleme
   }
 }
 
+TEST_CASE("a normalisation that is written out scales its elements once, as the operator does") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[1, 16, 64] x) => (float[1, 16, 64] y) { m = ReduceMean <axes = [-1]> (x)  y = Sub(x, m) })");
+  Group group = SingleNode(View(run), NodeId(0u));
+  group.nodes = {NodeId(0u), NodeId(1u)};
+  group.root = NodeId(1u);
+  CHECK(MakeGroupWork(View(run), group, kInt8).scaled_elements == 0);
+  group.pattern = "layer_norm";
+  CHECK(MakeGroupWork(View(run), group, kInt8).scaled_elements == 16 * 64);
+}
+
 TEST_CASE("a depthwise convolution of a signal is that of an image of one row") {
   test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[1, 4, 30] x, float[4, 1, 3] w, float[1, 4, 8, 8] u, float[4, 1, 3, 3] v) => (y, z) {
