@@ -71,7 +71,7 @@ class Checker {
     const LimitContext context{
         graph, model_.facts, model_.classes, &model_.dims, context_.precision, context_.precisions, context_.asked};
     for (const HostCopy& row : toolchain_->host_copies) {
-      const bool is_meant = Contains(row.ops, graph.op(node)) || row.ops.front() == "*";
+      const bool is_meant = Contains(row.ops, graph.op(node)) || Contains(row.ops, "*");
       if (!is_meant || !AllHold(context, node, row.limits)) continue;
       const bool is_excepted = std::any_of(row.unless.begin(), row.unless.end(), [&](const std::vector<Limit>& limits) {
         return AllHold(context, node, limits);
