@@ -73,9 +73,9 @@ struct ContractionSize {
 // with it; 1 if that is unknown.
 struct MovedRows {
   int64_t elements = 0;
-  int64_t from = 1;      // elements of a row before
-  int64_t to = 1;        // and after
-  bool is_kept = false;  // the axes stay innermost: rows change places, elements of a row do not
+  int64_t from = 1;       // elements of a row before
+  int64_t to = 1;         // and after
+  bool is_kept = false;   // the axes stay innermost: rows change places, elements of a row do not
   int64_t positions = 0;  // of a table that is divided into fewer heads than it has positions; 0 = another move
 
   bool operator==(const MovedRows&) const = default;

@@ -332,7 +332,7 @@ struct SlowKernel {
   // first input and first result.
   Fact cycles;
   std::vector<std::string> only_in;  // patterns, or operators by themselves; not empty = in groups of one of these only
-  bool one_core = false;  // not spread over the cores; of DequantizeLinear also what widened kernels read
+  bool one_core = false;             // not spread over the cores; of DequantizeLinear also what widened kernels read
 };
 
 // HostCopy names operators around which the cores of the host bring values into another order, though no operator of
