@@ -84,6 +84,7 @@ class Counter {
   // Products of two activations, before or behind other arithmetic: scores of attention, whose second axis is no
   // channels.
   bool IsOfScores(NodeId node) const;
+  bool IsForScores(NodeId node, int hops = 4) const;
   // Elements of the largest constant that `node` reads as data; 0 = none.
   int64_t ConstantElements(NodeId node) const;
   // Its producers wrote the parts where they are.
@@ -245,6 +246,25 @@ bool Counter::IsOfScores(NodeId node) const {
   return false;
 }
 
+// Whether products of activations read what `node` makes, through views and transposes: a table with an axis of heads.
+bool Counter::IsForScores(NodeId node, int hops) const {
+  if (hops == 0) return false;
+  for (const ValueId output : model_.graph.outputs(node)) {
+    if (!output.valid()) continue;
+    for (const Use& use : model_.graph.uses(output)) {
+      const std::optional<Work>& work = model_.work[use.node];
+      if (work.has_value() && !work->contractions.empty()) {
+        if (work->contractions[0].kind == ContractionKind::kActivation) return true;
+        continue;
+      }
+      const NodeClass node_class = model_.classes[use.node];
+      const bool passes_on = node_class == NodeClass::kView || node_class == NodeClass::kLayout;
+      if (passes_on && IsForScores(use.node, hops - 1)) return true;
+    }
+  }
+  return false;
+}
+
 int64_t Counter::ConstantElements(NodeId node) const {
   int64_t most = 0;
   for (size_t i = 0; i < model_.graph.inputs(node).size(); ++i) {
@@ -270,7 +290,7 @@ void Counter::CountConstants(NodeId node) {
   const bool of_channels = constants > 1 && constants == channels;
   if (channels > kImageChannels) {
     work_.channel_elements += of_channels ? elements : 0;
-  } else if ((of_channels || NumBits(work_.precision.act) > 8) && !IsOfScores(node)) {
+  } else if ((of_channels || NumBits(work_.precision.act) > 8) && !IsOfScores(node) && !IsForScores(node)) {
     // Lanes of half precision take the channels of a position beside each other, in blocks that they do not fill.
     work_.image_elements += IsFloating(work_.precision.act) ? elements / channels : elements;
   }

@@ -475,6 +475,20 @@ TEST_CASE("scores of a few heads are no image, whatever scales them") {
   }
 }
 
+TEST_CASE("tables of a few heads are no image, whatever scales them on their way to the scores") {
+  for (const absl::string_view text : {"s = Mul (q, c) y = MatMul (s, k)",
+                                       "s = Mul (q, c) t = Transpose <perm = [0, 1, 3, 2]> (s) y = MatMul (k, t)"}) {
+    test::PassRun run = test::RunPasses(absl::StrCat(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[1, 2, 64, 64] q, float[1, 2, 64, 64] k) => (y) <float c = {0.1}> {)",
+                                                     text, "}"));
+    INFO(text);
+    CHECK(MakeGroupWork(View(run), SingleNode(View(run), test::NodeOf(run.graph, "s")), kFp16).image_elements == 0);
+  }
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[1, 2, 64, 64] x, float[4, 2, 3, 3] w) => (y) <float c = {0.1}> { s = Mul (x, c) y = Conv (s, w) })");
+  CHECK(MakeGroupWork(View(run), SingleNode(View(run), test::NodeOf(run.graph, "s")), kFp16).image_elements == 64 * 64);
+}
+
 TEST_CASE("2:4 sparse weights are half their elements and two bits of index for each, where channels come in fours") {
   struct Case {
     const char* name;
