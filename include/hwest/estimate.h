@@ -76,12 +76,15 @@ struct MovedRows {
   int64_t from = 1;       // elements of a row before
   int64_t to = 1;         // and after
   bool is_kept = false;   // the axes stay innermost: rows change places, elements of a row do not
-  int64_t positions = 0;  // of a table that is divided into fewer heads than it has positions; 0 = another move
+  int64_t positions = 0;  // of a table whose channels are divided into fewer parts than it has positions; 0 = another move
+  bool is_in_parts = false;  // what reads it takes one part each
+  int64_t cut = 0;         // parts of channels begin and end at multiples of it; 0 = none are cut out or put together
+  bool is_copied = false;  // among copied_elements
 
   bool operator==(const MovedRows&) const = default;
   template <class H>
   friend H AbslHashValue(H state, const MovedRows& r) {
-    return H::combine(std::move(state), r.elements, r.from, r.to, r.is_kept, r.positions);
+    return H::combine(std::move(state), r.elements, r.from, r.to, r.is_kept, r.positions, r.is_in_parts, r.cut, r.is_copied);
   }
 };
 
@@ -111,7 +114,7 @@ struct GroupWork {
   int64_t inner_bytes = 0;            // intermediates that fusion keeps out of memory (each written and read once)
   int64_t moved_elements = 0;         // elements that pass through layout nodes inside the group
   int64_t copied_elements = 0;        // those of moved_elements that keep their order, in runs
-  std::vector<MovedRows> moved_rows;  // the others, as rows
+  std::vector<MovedRows> moved_rows;  // the others, as rows, and copies of parts of channels
   int64_t wide_window_ops = 0;        // those of ops in sliding windows too wide for kernels to unroll
   int64_t pooled_elements = 0;        // read by pooling in sliding windows
   int64_t pooled_ops = 0;             // those of ops in such windows

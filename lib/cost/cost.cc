@@ -104,10 +104,32 @@ double EmptyLanes(const Machine& machine, const MovedRows& rows) {
   return (factor - 1) * static_cast<double>(rows.elements);
 }
 
-// Blocks of whole channels and positions stay as they are: who reads a head finds them by their addresses.
+// Blocks of whole channels and positions stay as they are: who reads a head finds them by their addresses. Parts that are
+// taken one by one are found so at any number of positions.
 bool IsSplitByAddress(const Machine& machine, const MovedRows& rows) {
-  return machine.split_positions > 0 && rows.positions > 0 && rows.positions % machine.split_positions == 0 &&
-         rows.to % machine.channel_block == 0;
+  return machine.split_positions > 0 && rows.positions > 0 && rows.to % machine.channel_block == 0 &&
+         (rows.is_in_parts || rows.positions % machine.split_positions == 0);
+}
+
+// Parts of whole blocks of channels are found by their addresses, too, and pixels of them are copied as they are.
+bool IsOfWholeBlocks(const Machine& machine, const MovedRows& rows) {
+  return machine.split_positions > 0 && rows.cut > 0 && rows.cut % machine.channel_block == 0;
+}
+
+// Of what windows read that go on by two: its pixels become channels first, so that the array meets each of them once.
+// Where the channels are few, StepsOf has that time.
+double HalvedElements(const Machine& machine, const GroupWork& work) {
+  constexpr int64_t kHalving = 2, kImageChannels = 4;
+  double elements = 0;
+  for (const ContractionSize& size : work.contractions) {
+    const bool is_depthwise = size.kind == ContractionKind::kDepthwise;
+    const int64_t channels = is_depthwise ? size.n : size.k / std::max<int64_t>(1, size.kernel_elements);
+    if (size.stride != kHalving || size.kernel_elements <= 1) continue;
+    if (!is_depthwise && channels <= kImageChannels) continue;
+    const auto positions = static_cast<double>(size.batch) * static_cast<double>(size.m) * kHalving * kHalving;
+    elements += positions * static_cast<double>(CeilDiv(channels, machine.channel_block) * machine.channel_block);
+  }
+  return elements;
 }
 
 void AddMoves(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
@@ -117,11 +139,21 @@ void AddMoves(const Machine& machine, const GroupWork& work, ComputeUse& compute
     compute.seconds += bytes / (rate * machine.engines * machine.clock_hz);
   };
   auto moved = static_cast<double>(work.moved_elements - work.copied_elements);
+  auto copied = static_cast<double>(work.copied_elements);
   for (const MovedRows& rows : work.moved_rows) {
-    moved += IsSplitByAddress(machine, rows) ? -static_cast<double>(rows.elements) : EmptyLanes(machine, rows);
+    const auto elements = static_cast<double>(rows.elements);
+    if (rows.is_copied) {
+      copied -= IsOfWholeBlocks(machine, rows) ? elements : 0;
+    } else if (IsOfWholeBlocks(machine, rows)) {
+      moved -= elements;
+      copied += elements;
+    } else {
+      moved += IsSplitByAddress(machine, rows) ? -elements : EmptyLanes(machine, rows);
+    }
   }
+  if (machine.halving_copies > 0) copied += machine.halving_copies * HalvedElements(machine, work);
   add(moved, machine.moved_bytes_per_cycle);
-  add(static_cast<double>(work.copied_elements), machine.copied_bytes_per_cycle);
+  add(copied, machine.copied_bytes_per_cycle);
 }
 
 // Runtimes without integer kernels of the type compute in floating point between conversions of what a group reads and

@@ -1,7 +1,7 @@
 #include "cost/layout_work.h"
 
 #include <algorithm>
-#include <numeric>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -44,7 +44,7 @@ bool TakesRuns(const ModelView& model, NodeId node) {
 // they are copied; other shuffles are transposes of the innermost axis on the chip. Images and rows of positions lie on
 // the chip alike.
 bool RunsAsCopy(const ModelView& model, const Group& group, NodeId node) {
-  if (HasTrait(model, node, trait::kCopiesRuns) || TakesRuns(model, node)) return true;
+  if (HasTrait(model, node, trait::kCopiesRuns | trait::kRepeats) || TakesRuns(model, node)) return true;
   if (group.pattern == kShuffle) {
     const NodeId before = ProducerBefore(model, group);
     return before.valid() && HasTrait(model, before, trait::kJoins);
@@ -82,30 +82,81 @@ int64_t Extent(const ModelView& model, ValueId value, int from_last) {
   return std::max<int64_t>(1, Evaluate(shape.dim(shape.rank() - 1 - from_last), model.dims).value_or(1));
 }
 
-// Of a transpose that divides positions into heads, [.., positions, heads, channels] to [.., heads, positions,
-// channels]; else 0.
-int64_t SplitPositions(const ModelView& model, const Group& group, NodeId node) {
+// Of a transpose that puts parts of channels (heads; queries, keys and values) in front of the positions that have them,
+// [.., positions, parts, channels] to [.., parts, positions, channels]: how many positions; else 0.
+int64_t DividedPositions(const ModelView& model, const Group& group, NodeId node) {
   const Attribute* perm = model.graph.FindAttribute(node, "perm");
-  if (perm == nullptr || perm->ints.size() < 3 || group.nodes.size() != 1) return 0;
-  std::vector<int64_t> swapped(perm->ints.size());
-  std::iota(swapped.begin(), swapped.end(), 0);
-  std::swap(swapped[swapped.size() - 3], swapped[swapped.size() - 2]);
-  if (!absl::c_equal(perm->ints, swapped)) return 0;
+  if (perm == nullptr || group.nodes.size() != 1) return 0;
   const ValueId data = DataOf(model, node);
-  const int64_t positions = Extent(model, data, 2);
-  return positions > Extent(model, data, 1) ? positions : 0;
+  const auto rank = static_cast<int>(perm->ints.size());
+  const auto extent = [&](int64_t axis) { return Extent(model, data, rank - 1 - static_cast<int>(axis)); };
+  std::vector<int64_t> order;  // axes of one element are nowhere and everywhere
+  absl::c_copy_if(perm->ints, std::back_inserter(order), [&](int64_t axis) { return extent(axis) > 1; });
+  std::vector<int64_t> before = order;
+  absl::c_sort(before);
+  const size_t moved = absl::c_mismatch(order, before).first - order.begin();
+  if (moved + 2 >= order.size()) return 0;
+  // One axis goes behind those of the parts, which keep their order, and the channels stay last.
+  const int64_t positions = before[moved];
+  before.erase(before.begin() + static_cast<ptrdiff_t>(moved));
+  before.insert(before.end() - 1, positions);
+  if (order != before) return 0;
+  int64_t parts = 1;
+  for (size_t at = moved; at + 2 < order.size(); ++at) parts = CheckedMul(parts, extent(order[at])).value_or(parts);
+  return extent(positions) > parts ? extent(positions) : 0;
+}
+
+// Each reader, behind views, takes one part of an axis.
+bool IsTakenInParts(const ModelView& model, ValueId value) {
+  return !model.graph.uses(value).empty() && absl::c_all_of(model.graph.uses(value), [&](const Use& use) {
+    const bool passes_on = model.classes[use.node] == NodeClass::kView ||
+                           HasTrait(model, use.node, trait::kQuantizes | trait::kDequantizes);
+    if (passes_on) return IsTakenInParts(model, model.graph.outputs(use.node)[0]);
+    return HasTrait(model, use.node, trait::kTakesSlices) || model.graph.op(use.node) == "Split";
+  });
 }
 
 // Axes that stay together count as one, so that a row is as long however they are split.
 MovedRows RowsOf(const ModelView& model, const Group& group, NodeId node, int64_t elements) {
   const ValueId from = DataOf(model, node), to = model.graph.outputs(node)[0];
   const int kept = KeptAxes(model, group, node);
-  MovedRows rows{.elements = elements, .is_kept = kept > 0, .positions = SplitPositions(model, group, node)};
+  MovedRows rows{.elements = elements, .is_kept = kept > 0, .positions = DividedPositions(model, group, node)};
+  rows.is_in_parts = rows.positions > 0 && IsTakenInParts(model, to);
   for (int axis = 0; axis < std::max(1, kept); ++axis) {
     rows.from = CheckedMul(rows.from, Extent(model, from, axis)).value_or(rows.from);
     rows.to = CheckedMul(rows.to, Extent(model, to, axis)).value_or(rows.to);
   }
   return rows;
+}
+
+// Of a Slice or a Split of channels, which come second in an image and last in a table: what all places where it cuts
+// are multiples of; else 0.
+int64_t CutOf(const ModelView& model, NodeId node) {
+  const ValueId data = DataOf(model, node);
+  if (!data.valid() || !model.facts.values[data].type.shape.ranked()) return 0;
+  const Shape& from = model.facts.values[data].type.shape;
+  int64_t cut = 0;
+  int num_axes = 0;
+  for (int axis = 0; axis < from.rank(); ++axis) {
+    const int64_t whole = Extent(model, data, from.rank() - 1 - axis);
+    const Shape& part = model.facts.values[model.graph.outputs(node)[0]].type.shape;
+    if (!part.ranked() || part.rank() != from.rank() || part.dim(axis) == from.dim(axis)) continue;
+    ++num_axes;
+    if (axis != 1 && axis != from.rank() - 1) return 0;
+    cut = whole;
+    for (const ValueId output : model.graph.outputs(node)) {
+      if (output.valid()) cut = std::gcd(cut, Extent(model, output, from.rank() - 1 - axis));
+    }
+  }
+  return num_axes == 1 ? cut : 0;
+}
+
+// Of a DepthToSpace by two: the channels that it makes; else 0.
+int64_t BlocksOf(const ModelView& model, NodeId node) {
+  const Attribute* size = model.graph.FindAttribute(node, "blocksize");
+  const ValueId to = model.graph.outputs(node)[0];
+  const bool is_by_two = size != nullptr && size->i == 2 && model.graph.op(node) == "DepthToSpace";
+  return is_by_two ? Extent(model, to, 2) : 0;
 }
 
 }  // namespace
@@ -119,9 +170,13 @@ void CountMoves(const ModelView& model, const Group& group, NodeId node, GroupWo
   work.moved_elements += elements;
   if (RunsAsCopy(model, group, node)) {
     work.copied_elements += elements;
+    const int64_t cut = HasTrait(model, node, trait::kJoins) ? 0 : CutOf(model, node);
+    if (cut > 1) work.moved_rows.push_back({.elements = elements, .cut = cut, .is_copied = true});
     return;
   }
-  work.moved_rows.push_back(RowsOf(model, group, node, elements));
+  MovedRows rows = RowsOf(model, group, node, elements);
+  rows.cut = BlocksOf(model, node);
+  work.moved_rows.push_back(rows);
 }
 
 }  // namespace hwest

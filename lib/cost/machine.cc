@@ -168,6 +168,7 @@ class MachineMaker {
     machine_.copied_bytes_per_cycle = moved_at(Param("copy_efficiency"));
     machine_.row_bytes = Param("row_bytes");
     machine_.split_positions = static_cast<int64_t>(Param("split_positions"));
+    machine_.halving_copies = Param("halving_copies");
     machine_.channel_block = static_cast<int64_t>(Param("channel_block"));
     machine_.window_per_cycle = machine_.pointwise_per_cycle * Param("window_efficiency");
     machine_.pooled_per_cycle = machine_.pointwise_per_cycle * Param("pool_efficiency");

@@ -69,6 +69,7 @@ struct Machine {
   double copied_bytes_per_cycle = 0;  // the same of what keeps its order: copy_efficiency in place of move_efficiency
   int64_t split_positions = 0;        // whose multiples are divided into heads by address; 0 = by a move
   int64_t channel_block = 1;          // channels of such a head
+  double halving_copies = 0;          // of what windows that go on by two read
   double row_bytes = 0;               // of the vectors that each row of a transpose fills anew; 0 = no gaps
   double window_per_cycle = 0;        // operations under wide windows; 0 = they run like others
   double pooled_per_cycle = 0;        // elements that pooling reads; 0 = its operations run like others

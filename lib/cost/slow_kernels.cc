@@ -6,6 +6,7 @@
 
 #include "absl/algorithm/container.h"
 #include "op/rule.h"
+#include "pass/classify.h"
 
 namespace hwest {
 namespace {
@@ -39,6 +40,20 @@ std::optional<double> ElementsThrough(const ModelView& model, NodeId node, const
   return elements;
 }
 
+// The operator that makes the data of `group`, behind views; empty = an input of the model.
+absl::string_view MakerOfData(const LimitContext& context, const Group& group) {
+  for (const ValueId input : context.graph.inputs(group.nodes.front())) {
+    if (!input.valid() || IsConstantValue(context.graph, context.classes, input)) continue;
+    NodeId maker = context.graph.value(input).producer;
+    while (maker.valid() && context.classes[maker] == NodeClass::kView) {
+      const ValueId data = context.graph.inputs(maker)[0];
+      maker = data.valid() ? context.graph.value(data).producer : NodeId();
+    }
+    return maker.valid() ? context.graph.op(maker) : absl::string_view();
+  }
+  return {};
+}
+
 }  // namespace
 
 const SlowKernel* SlowKernelOf(const LimitContext& context, const Group& group, NodeId node,
@@ -46,6 +61,7 @@ const SlowKernel* SlowKernelOf(const LimitContext& context, const Group& group, 
   const auto row = absl::c_find_if(rows, [&](const SlowKernel& slow) {
     return context.graph.domain(node).empty() && absl::c_linear_search(slow.ops, context.graph.op(node)) &&
            (slow.only_in.empty() || absl::c_linear_search(slow.only_in, group.pattern)) &&
+           (slow.after.empty() || absl::c_linear_search(slow.after, MakerOfData(context, group))) &&
            AllHold(context, node, slow.limits);
   });
   return row != rows.end() ? &*row : nullptr;

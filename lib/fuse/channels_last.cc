@@ -12,9 +12,11 @@ namespace {
 constexpr int kMaxHops = 16;
 constexpr int kImageRank = 4;
 
+// Windows, and pixels that become channels or are made of them: operators of images alone.
 bool HasWindow(const GuardContext& context, NodeId node) {
   return HasTrait(context.graph, node, trait::kWindowOfWeights) ||
-         context.graph.FindAttribute(node, "kernel_shape") != nullptr;
+         context.graph.FindAttribute(node, "kernel_shape") != nullptr ||
+         context.graph.FindAttribute(node, "blocksize") != nullptr;
 }
 
 // [N, C, ...] of that many channels.

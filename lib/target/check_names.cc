@@ -75,6 +75,7 @@ std::vector<LintProblem> CheckNames(const proto::Toolchain& toolchain) {
   for (const proto::Slow& row : toolchain.slow()) {
     for (const std::string& op : row.op()) check.Add(SlowPath(row), CheckOperatorAnywhere(op));
     for (const std::string& name : row.only_in()) check.Add(SlowPath(row), CheckGroup(name));
+    for (const std::string& op : row.after()) check.Add(SlowPath(row), CheckOperatorAnywhere(op));
     check.Run(SlowPath(row), {.domain = "", .names = {row.op().begin(), row.op().end()}}, row.limit());
   }
   for (const proto::HostCopy& row : toolchain.host_copies()) {

@@ -198,7 +198,8 @@ SlowKernel ToSlowKernel(const proto::Slow& from) {
           .limits = ToLimits(from.limit()),
           .cycles = ToFact(from.cycles()),
           .only_in = Texts(from.only_in()),
-          .one_core = from.one_core()};
+          .one_core = from.one_core(),
+          .after = Texts(from.after())};
 }
 
 HostCopy ToHostCopy(const proto::HostCopy& from) {

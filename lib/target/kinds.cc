@@ -78,7 +78,7 @@ constexpr ParamRow kParams[] = {
      .meaning = "bytes of the vectors that each row of a transpose fills anew"},
     {.name = "split_positions", .min = 0, .max = 1024, .absent_means = "heads are moved like other transposes",
      .meaning = "positions of a table, and multiples of them, from which heads of whole blocks of channels are read in "
-                "place"},
+                "place, as all parts of such blocks are that are taken one by one"},
     {.name = "window_efficiency", .min = 1e-5, .max = 1, .absent_means = "pointwise_efficiency",
      .meaning = "share of the POINTWISE rate that averages over sliding windows of more than 16 elements reach"},
     {.name = "pool_efficiency", .min = 1e-5, .max = 1, .absent_means = "its operations run like others",
@@ -94,6 +94,8 @@ constexpr ParamRow kParams[] = {
     {.name = "window_packing", .kinds = "SYSTOLIC", .min = 0, .max = 1, .absent = 1,
      .meaning = "1: positions of a window share a step of the array where their channels are few; 0.5: unless the "
                 "window goes on by two; 0: each takes one"},
+    {.name = "halving_copies", .kinds = "SYSTOLIC", .min = 0, .max = 4,
+     .meaning = "copies of what windows read that go on by two, in whole blocks of channels, before the array does"},
     {.name = "least_steps", .kinds = "SYSTOLIC", .min = 0, .max = 100,
      .absent_means = "element-wise work on results takes its time beside the products",
      .meaning = "steps of the array that each block of results takes at least: in that time they leave it, biases and "
