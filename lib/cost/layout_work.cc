@@ -88,10 +88,10 @@ int64_t DividedPositions(const ModelView& model, const Group& group, NodeId node
   const Attribute* perm = model.graph.FindAttribute(node, "perm");
   if (perm == nullptr || group.nodes.size() != 1) return 0;
   const ValueId data = DataOf(model, node);
-  const auto rank = static_cast<int>(perm->ints.size());
+  std::vector<int64_t> order(perm->ints.begin(), perm->ints.end());
+  const auto rank = static_cast<int>(order.size());
   const auto extent = [&](int64_t axis) { return Extent(model, data, rank - 1 - static_cast<int>(axis)); };
-  std::vector<int64_t> order;  // axes of one element are nowhere and everywhere
-  absl::c_copy_if(perm->ints, std::back_inserter(order), [&](int64_t axis) { return extent(axis) > 1; });
+  std::erase_if(order, [&](int64_t axis) { return extent(axis) <= 1; });
   std::vector<int64_t> before = order;
   absl::c_sort(before);
   const size_t moved = absl::c_mismatch(order, before).first - order.begin();

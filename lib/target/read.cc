@@ -2,6 +2,8 @@
 
 #include <map>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
@@ -33,6 +35,14 @@ bool ParseText(absl::string_view text, google::protobuf::Message* out, std::vect
   return is_read;
 }
 
+// Rows that checks name by their first operator.
+std::string PathByOperator(const WalkStep& step) {
+  if (step.type->name() == "Support") return SupportPath(static_cast<const proto::Support&>(*step.message));
+  if (step.type->name() == "Slow") return SlowPath(static_cast<const proto::Slow&>(*step.message));
+  if (step.type->name() == "HostCopy") return HostCopyPath(static_cast<const proto::HostCopy&>(*step.message));
+  return "";
+}
+
 // Sets each problem's line to that of its path, or of the nearest enclosing row in the text.
 template <class Message>
 void AddLines(absl::string_view text, std::vector<LintProblem>* problems) {
@@ -43,8 +53,7 @@ void AddLines(absl::string_view text, std::vector<LintProblem>* problems) {
   std::map<std::string, int> lines;
   Walk(message, &tree, [&](const WalkStep& step) {
     lines[PathOf(step)] = step.line;
-    if (step.type->name() != "Support") return;
-    lines.emplace(SupportPath(static_cast<const proto::Support&>(*step.message)), step.line);
+    if (std::string path = PathByOperator(step); !path.empty()) lines.emplace(std::move(path), step.line);
   });
   for (LintProblem& problem : *problems) {
     std::string path = problem.path;

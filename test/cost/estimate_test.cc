@@ -727,6 +727,57 @@ TEST_CASE("heads of whole blocks of channels are read in place where the unit sa
   test::SetParam(npu, "channel_block", 32);
   CHECK(seconds(heads) == 0);
   for (const MovedRows& rows : {narrow, ragged, other}) CHECK(seconds(rows) == Approx(moved_s));
+  ragged.is_in_parts = true;
+  CHECK(seconds(ragged) == 0);  // found by its address, not multiplied as it lies
+}
+
+TEST_CASE("parts of whole blocks of channels take no copy, and pixels of such blocks no more than one") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  npu.vector_bytes = Figure(128);
+  test::SetParam(npu, "move_efficiency", 0.01);
+  test::SetParam(npu, "copy_efficiency", 0.1);
+  const auto seconds = [&](const MovedRows& rows) {
+    GroupWork work{.moved_elements = 6400, .moved_rows = {rows}, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
+    work.copied_elements = rows.is_copied ? 6400 : 0;
+    return EstimateOn(target, kNpu, work).compute_s;
+  };
+  const MovedRows whole{.elements = 6400, .cut = 64, .is_copied = true};
+  MovedRows ragged = whole, pixels = whole, few = whole;
+  ragged.cut = 48;
+  pixels.is_copied = few.is_copied = false;
+  few.cut = 3;
+  const double copied_s = seconds(whole), moved_s = seconds(pixels);
+  CHECK(moved_s == Approx(10 * copied_s));
+  test::SetParam(npu, "split_positions", 8);
+  test::SetParam(npu, "channel_block", 32);
+  CHECK(seconds(whole) == 0);
+  CHECK(seconds(ragged) == Approx(copied_s));
+  CHECK(seconds(pixels) == Approx(copied_s));
+  CHECK(seconds(few) == Approx(moved_s));
+}
+
+TEST_CASE("windows that go on by two read a copy where the unit makes one") {
+  Target target = TinyTarget();
+  Unit& npu = target.units[kNpu];
+  npu.vector_bytes = Figure(128);
+  test::SetParam(npu, "copy_efficiency", 0.1);
+  test::SetParam(npu, "channel_block", 32);
+  GroupWork work = Product(100, 32, 40 * 9, Num::kInt8);
+  ContractionSize& window = work.contractions[0];
+  window.kind = ContractionKind::kConv;
+  window.kernel_elements = 9;
+  window.stride = 2;
+  const auto seconds = [&] { return EstimateOn(target, kNpu, work).compute_s; };
+  const double without_s = seconds();
+  test::SetParam(npu, "halving_copies", 1);
+  const double copy_s = 4 * 100 * 64 / (12.8 * 1e9);  // four positions of two blocks of channels for each result
+  CHECK(seconds() == Approx(without_s + copy_s));
+  window.stride = 1;
+  CHECK(seconds() == Approx(without_s));
+  window.stride = 2;
+  window.kernel_elements = 1;
+  CHECK(seconds() <= without_s);  // every other position alone
 }
 
 TEST_CASE("averages under wide windows run at a share of their own where the unit states one") {

@@ -332,7 +332,46 @@ TEST_CASE("positions that are divided into heads are told from other transposes"
   CHECK(positions("[1, 400, 8, 64]", "[0, 2, 1, 3]") == 400);
   CHECK(positions("[1, 8, 400, 64]", "[0, 2, 1, 3]") == 0);  // heads put together
   CHECK(positions("[1, 400, 8, 64]", "[0, 2, 3, 1]") == 0);
-  CHECK(positions("[400, 8, 1, 64]", "[1, 0, 2, 3]") == 0);
+  CHECK(positions("[400, 8, 1, 64]", "[1, 0, 2, 3]") == 400);  // axes of one element are no axes
+  CHECK(positions("[400, 2, 4, 64]", "[1, 2, 0, 3]") == 400);  // queries, keys and values of heads
+  CHECK(positions("[400, 2, 4, 64]", "[2, 1, 0, 3]") == 0);    // whose parts change places
+  CHECK(positions("[9, 400, 8, 64]", "[0, 2, 1, 3]") == 400);  // of each window
+}
+
+TEST_CASE("parts of channels are known by where they are cut, and taken one by one or together") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 18]>
+    g (float[1, 96, 8, 8] x, float[1, 49, 192] t, float[1, 128, 4, 4] d, float[1, 49, 3, 64] p, int64[1] at) =>
+        (float[1, 64, 8, 8] u, float[1, 32, 8, 8] v, float[1, 49, 48] s, float[1, 96, 4, 8] h, float[1, 32, 8, 8] e,
+         float[1, 8, 16, 16] f, float[1, 1, 49, 64] g, float[1, 96, 8, 8] r)
+    <int64[2] parts = {64, 32}, int64[1] begin = {48}, int64[1] end = {96}, int64[1] last = {2}, int64[1] zero = {0},
+     int64[1] four = {4}, int64[1] rows = {2}> {
+      u, v = Split <axis = 1> (x, parts)
+      s = Slice (t, begin, end, last)
+      h = Slice (x, zero, four, rows)
+      e = DepthToSpace <blocksize = 2> (d)
+      f = DepthToSpace <blocksize = 4> (d)
+      o = Transpose <perm = [0, 2, 1, 3]> (p)
+      g = Gather <axis = 1> (o, at)
+      r = Relu (x)
+    })");
+  const auto work = [&](uint32_t node) { return MakeGroupWork(View(run), SingleNode(View(run), NodeId(node)), kInt8); };
+  using Rows = std::vector<MovedRows>;
+  CHECK(work(0).moved_rows == Rows{{.elements = 96 * 64, .cut = 32, .is_copied = true}});
+  CHECK(work(0).copied_elements == 96 * 64);
+  CHECK(work(1).moved_rows == Rows{{.elements = 49 * 48, .cut = 48, .is_copied = true}});
+  CHECK(work(2).moved_rows.empty());  // rows of an image
+  CHECK(work(3).moved_rows[0].cut == 32);
+  CHECK(work(4).moved_rows[0].cut == 0);
+  CHECK(work(5).moved_rows[0].positions == 49);
+  CHECK(work(5).moved_rows[0].is_in_parts);
+}
+
+TEST_CASE("copies along axes are copied runs") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 32, 1, 1] x) => (float[1, 32, 8, 8] y) <int64[4] shape = {1, 32, 8, 8}> { y = Expand (x, shape) })");
+  const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8);
+  CHECK(work.copied_elements == 32 * 64);
+  CHECK(work.moved_rows.empty());
 }
 
 TEST_CASE("averages count as wide under sliding windows of more than 64 elements") {

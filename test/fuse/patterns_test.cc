@@ -296,6 +296,8 @@ std::vector<Case> Matching() {
       {"image_positions",
        "s = Reshape(x, flat) t = Transpose<perm = [0, 2, 1]>(s) u = Reshape(t, image) y = Conv(u, w, b)",
        "image_positions: Transpose; Conv: Conv", ""},
+      {"image_positions", "d = SpaceToDepth<blocksize = 2>(x) s = Relu(d) y = Transpose<perm = [0, 2, 3, 1]>(s)",
+       "SpaceToDepth: SpaceToDepth; Relu: Relu; image_positions: Transpose", ""},
       // A scale of channels in front of what it scales, between the positions and the next image.
       {"image_positions", "t = Transpose<perm = [0, 3, 1, 2]>(x) s = Mul(half, t) y = Conv(s, w, b)",
        "image_positions: Transpose; Mul: Mul; Conv: Conv", ""},

@@ -624,6 +624,19 @@ TEST_CASE("elements of operators that a runtime has slow kernels for take cycles
   huge.target.toolchains[0].slow = {slow("Neg", 1e7)};
   CHECK(huge.MustPlace().groups[0].work.slow_cycles == 0);  // more than a count holds is not known, not wrapped round
   CHECK_FALSE(huge.MustPlace().groups[0].work.counts_known);
+  for (const auto& [after, want] : {std::pair("Relu", 0), std::pair("Abs", 3 * 1000)}) {
+    PlanRun behind(R"(<ir_version: 8, opset_import: ["" : 17]>
+      g (float[10, 100] x) => (float[1000] y) <int64[1] all = {1000}> {
+        a = Abs(x)
+        v = Reshape(a, all)
+        y = Neg(v)
+      })");
+    behind.request.only = {"npu"};
+    behind.target.toolchains[0].slow = {slow("Neg", 3)};
+    behind.target.toolchains[0].slow[0].after = {after};
+    INFO(after);
+    CHECK(behind.MustPlace().groups.back().work.slow_cycles == want);
+  }
   f.target.toolchains[0].slow[0].limits = {{.kind = LimitKind::kRank, .max = 1, .text = "rank:0"}};
   f.target.toolchains[0].slow.erase(f.target.toolchains[0].slow.begin() + 1);
   CHECK(f.MustPlace().groups[0].work.slow_cycles == 0);  // a limit that does not hold

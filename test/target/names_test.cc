@@ -28,6 +28,7 @@ support { op: "Gelu" domain: "com.microsoft" only_in: "gelu_erf" source: "s" tru
 support { op: "*" source: "s" trust: PUBLISHED limit { of: "op" any: "Relu" when { of: "has:axis" min: 1 } } }
 fuses { pattern: "conv_act" source: "s" limit { of: "attr:group" max: 1 } }
 keeps { reading: "square" source: "s" }
+slow { op: "Erf" after: "Transpose" cycles { value: 9 source: "s" trust: PUBLISHED } }
 )";
 
 std::string Edited(absl::string_view text, absl::string_view from, absl::string_view to) {
@@ -55,6 +56,7 @@ TEST_CASE("names of a toolchain file that do not exist") {
       {"pattern: \"conv_act\"", "pattern: \"conv_akt\"", 7, "fusion 'conv_akt' is not known", "did you mean conv_act"},
       {"attr:group", "attr:grup", 7, "no operator has an attribute 'grup'", "did you mean group"},
       {"reading: \"square\"", "reading: \"sqare\"", 8, "reading 'sqare' is not known", "did you mean square"},
+      {"after: \"Transpose\"", "after: \"Transpos\"", 9, "operator 'Transpos' is not known", "Transpose"},
       // It does nothing, for any compiler.
       {"reading: \"square\"", "reading: \"cast_back\"", 8, "reading 'cast_back' is not known", "target-format"},
   }));
