@@ -20,7 +20,8 @@ constexpr const char* kInputs =
     "float[1,2,3,4] q, float[1,2,3,4] k, float[1,2,3,4] v, float[1,1,3,3] m, bool[1,1,3,3] mb, "
     "float[1,16,2] tokens, float[1,4,4,2] rowed";
 constexpr const char* kWeights =
-    "float[2,2,1,1] w = {1,1,1,1}, float[2] b = {1,1}, float[2] g = {1,1}, float[2] mean = {1,1}, "
+    "float[2,2,1,1] w = {1,1,1,1}, float[2] b = {1,1}, float[2] none = {0,0}, float[2] g = {1,1}, float[2] mean = "
+    "{1,1}, "
     "float[2] var = {1,1}, float[2,1,1] ch = {2,3}, float[4,4] w4 = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}, "
     "float[4] b4 = {1,1,1,1}, float[3,4] b34 = {1,1,1,1,1,1,1,1,1,1,1,1}, float zero = {0}, float half = {0.5}, "
     "float one = {1}, float two = {2}, float three = {3}, float six = {6}, float sixth = {0.16666667}, "
@@ -108,6 +109,10 @@ std::vector<Case> Matching() {
       {"wide_conv_add", "o = Conv(x, w) d = Relu(x) c = Conv(d, w, b) y = Add(o, c)",
        "Relu: Relu; Conv: Conv; conv_add: Conv Add", ""},
       {"conv_pair", conv + "o = Conv(x, w) y = Add(o, c)", "conv_add: Conv Conv Add", ""},
+      {"conv_pair", conv + "o = Conv(x, w) d = Add(o, c) p = Conv(x, w) y = Add(p, d)",
+       "conv_add: Conv Conv Add Conv Add", ""},
+      {"conv_pair", conv + "o = Conv(x, w) d = Add(o, c) n = BatchNormalization(x, b, none, none, b) y = Add(n, d)",
+       "conv_add: Conv Conv Add BatchNormalization Add", ""},
       {"conv_pair_act", conv + "o = Conv(x, w) d = Add(o, c) y = Relu(d)", "conv_add_act: Conv Conv Add Relu", ""},
       {"conv_pair_silu", conv + "o = Conv(x, w) d = Add(o, c) s = Sigmoid(d) y = Mul(d, s)",
        "conv_add_act: Conv Conv Add Sigmoid Mul", ""},
@@ -593,6 +598,10 @@ std::vector<Case> NearMisses() {
       {"gemm_mish", gemm + not_mish, "gemm_act: Gemm Softplus; Tanh: Tanh; Mul: Mul", ""},
       {"matmul_scale", biased + "y = Mul(t, b34)", "MatMul: MatMul Add; Mul: Mul", ""},
       {"conv_pair", conv + "o = Conv(r, w) y = Add(o, c)", "Conv: Conv; Conv: Conv; Add: Add", ""},
+      {"conv_pair", "o = Conv<strides = [2, 2]>(x, w) d = Conv<strides = [2, 2]>(x, w) y = Add(o, d)",
+       "Conv: Conv; Conv: Conv; Add: Add", ""},
+      {"conv_pair", conv + "o = Conv(x, w) d = Add(o, c) n = BatchNormalization(x, g, b, mean, var) y = Add(n, d)",
+       "conv_add: Conv Conv Add; BatchNormalization: BatchNormalization; Add: Add", ""},
       {"conv_pair_act", conv + "o = Conv(r, w) d = Add(o, c) y = Relu(d)",
        "Conv: Conv; Conv: Conv; Add: Add; Relu: Relu", ""},
       {"conv_pair_silu", conv + "o = Conv(r, w) d = Add(o, c) s = Sigmoid(d) y = Mul(d, s)",
