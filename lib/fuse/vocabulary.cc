@@ -20,10 +20,10 @@ constexpr Fragment kVocabulary[] = {
     {"concat_conv", "@folded(@scaled(core:Conv(Concat(_), w, b?)))"},
     {"shuffled", "Reshape(Transpose[swaps_channels](Reshape(x)))"},
     {"shuffle_conv", "@folded(@scaled(core:Conv[pointwise]((half*:Split.1(@shuffled) | @shuffled), w, b?)))"},
-    {"same_conv", "(@folded(@scaled(Conv[dense](x, _, _?))) | BatchNormalization[inference](x, 1, 0, 0, 1))"},
+    {"same_conv", "(@folded(@scaled(Conv[dense](x, _, _?))) | BatchNormalization[inference](x, 1, 0, 0, 1) | x)"},
     {"conv_pair",
-     "Add?(Add?(Add?(Add?(Add[same_shape](@folded(@scaled(core:Conv[dense](x, _, _?))), @same_conv), @same_conv), "
-     "@same_conv), @same_conv), @same_conv)"},
+     "@folded(Add?(Add?(Add?(Add?(Add[same_shape](@folded(@scaled(core:Conv[dense](x, _, _?))), @same_conv), "
+     "@same_conv), @same_conv), @same_conv), @same_conv))"},
     {"depthwise", "@folded(Conv[depthwise](data, w, b?))"},
     {"pointwise", "@folded(core:Conv[pointwise](%, _, _?))"},
     {"normalise", "~@view BatchNormalization[inference](_, _[const], _[const], _[const], _[const])"},
