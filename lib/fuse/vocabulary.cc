@@ -33,6 +33,7 @@ constexpr Fragment kVocabulary[] = {
     {"gemm", "@folded(~@view (core:(Gemm|MatMul|com.microsoft::MatMulNBits)(lhs, rhs)))"},
     {"biased",
      "@folded(~@view Mul?{matmul_scale}(Add(core:(MatMul|Gemm)(lhs, rhs), _[bias]), (_[bias] | _[const, scalar])))"},
+    {"scaled_gemm", "(@biased | Mul?{matmul_scale}(~@view @gemm, _[bias]))"},
     {"dense", "(Conv|Gemm|MatMul)(%, _)"},
     {"squeezed", "@dense(~@view (GlobalAveragePool|ReduceMean)(x))"},
 
