@@ -20,6 +20,7 @@ constexpr Fragment kVocabulary[] = {
     {"concat_conv", "@folded(@scaled(core:Conv(Concat(_), w, b?)))"},
     {"shuffled", "Reshape(Transpose[swaps_channels](Reshape(x)))"},
     {"shuffle_conv", "@folded(@scaled(core:Conv[pointwise]((half*:Split.1(@shuffled) | @shuffled), w, b?)))"},
+    {"bent", "(Relu(%) | LeakyRelu(%) | PRelu(%, _[const]))"},
     {"same_conv", "(@folded(@scaled(Conv[dense](x, _, _?))) | BatchNormalization[inference](x, 1, 0, 0, 1) | x)"},
     {"conv_pair",
      "@folded(Add?(Add?(Add?(Add?(Add[same_shape](@folded(@scaled(core:Conv[dense](x, _, _?))), @same_conv), "

@@ -27,9 +27,10 @@ constexpr PatternRow kConvPatterns[] = {
     {.name = "conv_silu_add", .family = "conv_act_add", .picks = "conv_act_add conv_silu", .key = "Sigmoid",
      .expression = "Add[same_shape](@silu(@conv), r)",
      .words = "convolution, SiLU and residual sum", .source = "OpenVINO CPU post-operations of Convolution"},
-    {.name = "conv_relu_add", .family = "conv_act_add", .picks = "conv_relu_add", .key = "Relu",
-     .expression = "Add[same_shape](Relu(@wide_conv), r)",
-     .words = "convolution, Relu and residual sum", .source = kConvSeen, .later_first = true},
+    {.name = "conv_relu_add", .family = "conv_act_add", .picks = "conv_relu_add",
+     .key = "Relu LeakyRelu PRelu",
+     .expression = "Add[same_shape](@bent(@wide_conv), r)",
+     .words = "convolution, Relu, also one with a slope, and residual sum", .source = kConvSeen, .later_first = true},
     {.name = "conv_pool", .family = "conv_pool", .picks = "conv_pool", .key = "MaxPool",
      .expression = "MaxPool[two_by_two]((@act(@conv) | @conv))",
      .words = "convolution, activation and 2x2 pooling", .source = "TIDL mergePoolingLayer; TensorRT fusion catalog"},
@@ -111,7 +112,7 @@ constexpr PatternRow kConvPatterns[] = {
      .expression = "(@act(part*:Split.1(@conv)) | Mul[same_shape](@act(part*:Split.2(@conv)), _))",
      .words = "convolution whose result is split, and what is applied to its last part", .source = kConvSeen},
     {.name = "conv_mul", .family = "conv_mul", .picks = "conv_mul", .key = "Mul",
-     .expression = "(Mul[same_shape](@wide_conv, r) | Mul[same_shape](~@view @biased, r) | "
+     .expression = "(Mul[same_shape](@wide_conv, r) | Mul[same_shape](@bent(@wide_conv), r) | Mul[same_shape](~@view @biased, r) | "
                    "Mul[same_shape](~@view @gemm, r))",
      .words = "convolution or matrix product, multiplied with another value", .source = kConvSeen},
     {.name = "conv_bn", .family = "", .picks = "conv_bn",
