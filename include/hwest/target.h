@@ -370,9 +370,9 @@ struct Partition {
   std::string means;        // how to keep operators off the unit; empty = not stated
   std::string source;
   Trust trust = Trust::kUnset;
-  // A model of which the host runs a part runs width first: of the kernels that are ready, those of one operator come
-  // before products with what is applied to them, those before sums, then normalisations and products of two values,
-  // then `last`; of those alike the one that was ready first.
+  // A model of which the host runs a part runs width first: of the kernels that are ready, what the host brings into
+  // another order and those of one operator come before products with what is applied to them, those before sums, then
+  // normalisations and products of two values, then `last`; of those alike the one that was ready first.
   bool width_first = false;
   std::vector<std::string> last;  // operators
 };

@@ -30,7 +30,8 @@ class TurnFinder {
       if (IsNamedLast(node)) return Turn::kLast;
       if (IsKernel(model_.classes[node])) Add(node, parts);
     }
-    if (nodes.empty() || on_host_[block_of_[nodes[0]]] || !parts.is_kernel) return turn;
+    if (nodes.empty() || !parts.is_kernel) return turn;
+    if (on_host_[block_of_[nodes[0]]]) return parts.computes ? turn : Turn::kMoved;
     if (parts.reads_rows) return Turn::kLast;
     if (parts.is_wide) return Turn::kWide;
     if (!parts.has_weights || parts.applied == 0) return turn;
@@ -40,6 +41,7 @@ class TurnFinder {
  private:
   struct Parts {
     bool is_kernel = false;
+    bool computes = false;
     bool has_weights = false;  // a product with weights
     bool is_wide = false;
     bool adds = false;
@@ -54,6 +56,7 @@ class TurnFinder {
 
   void Add(NodeId node, Parts& parts) const {
     parts.is_kernel = true;
+    parts.computes |= model_.classes[node] != NodeClass::kLayout || !HasTrait(model_, node, trait::kKeepsElements);
     size_t values = 0, others = 0;
     for (const ValueId input : model_.graph.inputs(node)) {
       if (!input.valid() || IsConstant(model_, input)) continue;

@@ -13,7 +13,8 @@ namespace hwest {
 // Which of the blocks that are ready is taken: the one of the least turn, of those the one that was ready first.
 enum class Turn : uint8_t {
   kFolded,     // not there at run time
-  kOne,        // one operator, a view, or what the host runs
+  kMoved,      // what the host brings into another order
+  kOne,        // one operator, a view, or what else the host runs
   kActivated,  // a product with weights and what is applied to its result
   kSummed,     // a product with weights, to which another value is added
   kWide,       // normalisations, products of two values

@@ -146,6 +146,21 @@ TEST_CASE("products with weights wait for single operators, and sums for these")
   CHECK(f.Text() == "n t mr kd h e");
 }
 
+constexpr char kTurned[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[4,8] x, float[8,4] y) => (float[8,4] d) {
+    s = Neg(y)
+    t = Transpose(x)
+    d = Add(s, t)
+  })";
+
+TEST_CASE("what the host brings into another order comes first") {
+  Fixture f(kTurned);
+  f.width_first.emplace();
+  CHECK(f.Text() == "s t d");
+  f.Refuse(kNpu, "t");
+  CHECK(f.Text() == "t s d");
+}
+
 // Rows of tokens that the host makes, and a value beside them.
 constexpr char kRows[] = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[1,8,8] x, float[8,8] y) => (float[1,8,8] d) {
