@@ -371,9 +371,11 @@ struct Partition {
   std::string means;        // how to keep operators off the unit; empty = not stated
   std::string source;
   Trust trust = Trust::kUnset;
-  // What the host runs on the way to the first products comes before them; where it runs any, the rest is in the order
-  // of the file.
-  bool host_first = false;
+  // A model of which the host runs a part runs width first: of the kernels that are ready, what the host brings into
+  // another order and those of one operator come before products with what is applied to them, those before sums, then
+  // normalisations and products of two values, then `last`; of those alike the one that was ready first.
+  bool width_first = false;
+  std::vector<std::string> last;  // operators
 };
 
 // WeightFormat is what a runtime of language models makes of the weights. Bits hold scales and zero points.

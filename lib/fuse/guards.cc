@@ -263,6 +263,12 @@ bool IsWide(const GuardContext& context, NodeId node) {
   return kernel != nullptr && kernel->dim(1).is_constant() && kernel->dim(1).value() > 1;
 }
 
+bool IsDense(const GuardContext& context, NodeId node) {
+  const Attribute* strides = context.graph.FindAttribute(node, "strides");
+  return strides == nullptr ||
+         std::all_of(strides->ints.begin(), strides->ints.end(), [](int64_t step) { return step == 1; });
+}
+
 bool IsPointwise(const GuardContext& context, NodeId node) {
   const Shape* kernel = KernelOf(context, node);
   return kernel != nullptr && IntAttribute(context, node, "group", 1) == 1 && AllOnes(kernel->dims().subspan(2));
@@ -458,6 +464,7 @@ constexpr Guard kGuards[] = {
     {.name = "depthwise", .needed = "one input channel per group", .edit = "set group to the number of channels",
      .node = IsDepthwise},
     {.name = "wide", .needed = "several input channels per group", .edit = "use fewer groups", .node = IsWide},
+    {.name = "dense", .needed = "steps of 1", .edit = "use strides of 1", .node = IsDense},
     {.name = "pointwise", .needed = "a 1x1 kernel and one group", .edit = "use a 1x1 kernel", .node = IsPointwise},
     {.name = "two_by_two", .needed = "a 2x2 window with stride 2", .edit = "use kernel_shape [2, 2], strides [2, 2]",
      .node = IsTwoByTwo},

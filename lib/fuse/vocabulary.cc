@@ -20,8 +20,11 @@ constexpr Fragment kVocabulary[] = {
     {"concat_conv", "@folded(@scaled(core:Conv(Concat(_), w, b?)))"},
     {"shuffled", "Reshape(Transpose[swaps_channels](Reshape(x)))"},
     {"shuffle_conv", "@folded(@scaled(core:Conv[pointwise]((half*:Split.1(@shuffled) | @shuffled), w, b?)))"},
+    {"bent", "(Relu(%) | LeakyRelu(%) | PRelu(%, _[const]))"},
+    {"same_conv", "(@folded(@scaled(Conv[dense](x, _, _?))) | BatchNormalization[inference](x, 1, 0, 0, 1) | x)"},
     {"conv_pair",
-     "Add[same_shape](@folded(@scaled(core:Conv[wide](x, _, _?))), @folded(@scaled(Conv[wide](x, _, _?))))"},
+     "@folded(Add?(Add?(Add?(Add?(Add[same_shape](@folded(@scaled(core:Conv[dense](x, _, _?))), @same_conv), "
+     "@same_conv), @same_conv), @same_conv), @same_conv))"},
     {"depthwise", "@folded(Conv[depthwise](data, w, b?))"},
     {"pointwise", "@folded(core:Conv[pointwise](%, _, _?))"},
     {"normalise", "~@view BatchNormalization[inference](_, _[const], _[const], _[const], _[const])"},
@@ -31,6 +34,7 @@ constexpr Fragment kVocabulary[] = {
     {"gemm", "@folded(~@view (core:(Gemm|MatMul|com.microsoft::MatMulNBits)(lhs, rhs)))"},
     {"biased",
      "@folded(~@view Mul?{matmul_scale}(Add(core:(MatMul|Gemm)(lhs, rhs), _[bias]), (_[bias] | _[const, scalar])))"},
+    {"scaled_gemm", "(@biased | Mul?{matmul_scale}(~@view @gemm, _[bias]))"},
     {"dense", "(Conv|Gemm|MatMul)(%, _)"},
     {"squeezed", "@dense(~@view (GlobalAveragePool|ReduceMean)(x))"},
 

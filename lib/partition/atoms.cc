@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "absl/container/flat_hash_map.h"
-#include "partition/cluster.h"
 #include "partition/order.h"
+#include "partition/width_first.h"
 #include "target/kinds.h"
 
 namespace hwest {
@@ -245,25 +245,24 @@ void AtomsBuilder::SplitUnplaceable() {
 
 Atoms AtomsBuilder::Order() {
   const BlockMembers members = Members();
-  std::vector<BlockKind> kinds(num_blocks_, BlockKind::kNone);
+  std::vector<bool> on_host(num_blocks_, false);
   std::vector<Atom> atoms(num_blocks_);
   for (uint32_t block = 0; block < num_blocks_; ++block) {
     if (members[block].empty()) continue;
     atoms[block].nodes.assign(members[block].begin(), members[block].end());
-    const bool contracts = std::any_of(members[block].begin(), members[block].end(), [&](NodeId node) {
-      return model_.work[node].has_value() && !model_.work[node]->contractions.empty();
-    });
-    kinds[block] = BlockKind::kHost;
+    on_host[block] = true;
     for (size_t unit = 0; unit < usable_.units.size(); ++unit) {
       atoms[block].feasible.push_back(Feasible(unit, members[block]));
-      if (!atoms[block].feasible.back() || !IsAccelerator(unit)) continue;
-      kinds[block] = contracts ? BlockKind::kContraction : BlockKind::kAccelerator;
+      if (atoms[block].feasible.back() && IsAccelerator(unit)) on_host[block] = false;
     }
   }
   Atoms result;
   result.atom_of = IdMap<NodeId, uint32_t>(block_of_.size(), Atoms::kNone);
-  std::vector<uint32_t> order = DepthFirst(Blocks());
-  if (usable_.host_first) order = GlueFirst(Blocks(), kinds, order);
+  const bool in_width =
+      usable_.width_first.has_value() && std::find(on_host.begin(), on_host.end(), true) != on_host.end();
+  const std::vector<uint32_t> order =
+      in_width ? WidthFirst(Blocks(), TurnsOf(model_, Blocks(), block_of_, on_host, *usable_.width_first))
+               : DepthFirst(Blocks());
   for (const uint32_t block : order) {
     if (members[block].empty()) continue;
     Atom& atom = atoms[block];

@@ -18,7 +18,7 @@ struct Atom {
 
 struct Atoms {
   static constexpr uint32_t kNone = UINT32_MAX;
-  std::vector<Atom> atoms;          // topological: depth first, and see GlueFirst
+  std::vector<Atom> atoms;          // topological: depth first, or see WidthFirst
   IdMap<NodeId, uint32_t> atom_of;  // kNone for nodes that are not kernels
 };
 

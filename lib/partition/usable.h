@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -26,8 +28,8 @@ struct Usable {
   std::vector<UnitChoice> units;
   std::vector<IdMap<NodeId, Ability>> use;
   std::vector<const Overlay*> overlays;
-  std::vector<IdMap<NodeId, Copies>> copies;  // empty where the unit's toolchain states none
-  bool host_first = false;                    // see Partition
+  std::vector<IdMap<NodeId, Copies>> copies;            // empty where the unit's toolchain states none
+  std::optional<std::vector<std::string>> width_first;  // see Partition: the operators that come last
 
   // Whether every kernel node of `group`, from the overlay of unit `unit`, may run there.
   bool Runs(size_t unit, const Group& group, const IdMap<NodeId, NodeClass>& classes) const;

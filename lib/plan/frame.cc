@@ -35,7 +35,7 @@ FrameKey KeyOf(const Target& target, const Overlays& overlays, const Usable& usa
   }
   key.use = usable.use;
   key.copies = usable.copies;
-  key.host_first = usable.host_first;
+  key.width_first = usable.width_first;
   return key;
 }
 
@@ -43,7 +43,7 @@ FrameKey KeyOf(const Target& target, const Overlays& overlays, const Usable& usa
 
 bool FrameKey::operator==(const FrameKey& other) const {
   const auto same = [](const auto& a, const auto& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); };
-  return host_first == other.host_first && overlays == other.overlays && is_cpu == other.is_cpu &&
+  return width_first == other.width_first && overlays == other.overlays && is_cpu == other.is_cpu &&
          std::equal(use.begin(), use.end(), other.use.begin(), other.use.end(), same) &&
          std::equal(copies.begin(), copies.end(), other.copies.begin(), other.copies.end(), same);
 }

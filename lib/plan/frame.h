@@ -25,7 +25,7 @@ struct FrameKey {
   std::vector<uint8_t> is_cpu;
   std::vector<IdMap<NodeId, Ability>> use;
   std::vector<IdMap<NodeId, Copies>> copies;
-  bool host_first = false;
+  std::optional<std::vector<std::string>> width_first;
 
   bool operator==(const FrameKey& other) const;
 };

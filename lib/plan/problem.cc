@@ -14,10 +14,11 @@ class Maker {
 
   Problem Run(const IdMap<NodeId, UnitId>& pins, const std::vector<UnitChoice>& units, CostWeights weights) {
     problem_.usable = MakeUsable(input_.model, input_.support, pins, input_.overlays, units);
-    problem_.usable.host_first = std::any_of(units.begin(), units.end(), [&](const UnitChoice& choice) {
+    for (const UnitChoice& choice : units) {
       const Toolchain* toolchain = ToolchainOf(input_.target, input_.target.units[choice.unit]);
-      return toolchain != nullptr && toolchain->partition.has_value() && toolchain->partition->host_first;
-    });
+      if (toolchain == nullptr || !toolchain->partition.has_value() || !toolchain->partition->width_first) continue;
+      problem_.usable.width_first = toolchain->partition->last;
+    }
     problem_.frame = FrameOf(input_.model, input_.target, input_.overlays, problem_.usable, input_.known_frames);
     num_units_ = units.size();
     ListGroups();

@@ -182,7 +182,8 @@ Partition ToPartition(const proto::Partition& from) {
           .means = from.means(),
           .source = from.source(),
           .trust = static_cast<Trust>(from.trust()),
-          .host_first = from.host_first()};
+          .width_first = from.width_first(),
+          .last = Texts(from.last())};
 }
 
 Widening ToWidening(const proto::Widen& from) {

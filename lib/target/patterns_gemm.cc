@@ -77,11 +77,11 @@ constexpr PatternRow kGemmPatterns[] = {
      .expression = "(Transpose[heads_placed](~@view @biased) | Transpose[heads_placed](~@view @gemm))",
      .words = "matrix product and bias, whose heads are put in front", .source = kGemmSeen},
     {.name = "matmul_positions", .family = "matmul_bias", .picks = "matmul_bias matmul_positions", .key = "Transpose",
-     .expression = "Mul[per_channel]?{conv_bn}(Transpose[keeps_order](~@view (@biased | @gemm)), _[const])",
+     .expression = "Mul[per_channel]?{conv_bn}(Transpose[keeps_order](~@view @scaled_gemm), _[const])",
      .words = "matrix product and bias, of positions that become an image", .source = kGemmSeen},
     {.name = "matmul_positions_add", .family = "matmul_bias_add", .picks = "matmul_bias_add matmul_positions",
      .key = "Transpose",
-     .expression = "Add[same_shape](Mul[per_channel]?{conv_bn}(Transpose[keeps_order](~@view (@biased | @gemm)), "
+     .expression = "Add[same_shape](Mul[per_channel]?{conv_bn}(Transpose[keeps_order](~@view @scaled_gemm), "
                    "_[const]), _)",
      .words = "matrix product and bias, of positions that become an image, and residual sum", .source = kGemmSeen},
     {.name = "matmul_bias", .family = "matmul_bias", .picks = "matmul_bias", .key = "Add",

@@ -20,7 +20,8 @@ constexpr const char* kInputs =
     "float[1,2,3,4] q, float[1,2,3,4] k, float[1,2,3,4] v, float[1,1,3,3] m, bool[1,1,3,3] mb, "
     "float[1,16,2] tokens, float[1,4,4,2] rowed";
 constexpr const char* kWeights =
-    "float[2,2,1,1] w = {1,1,1,1}, float[2] b = {1,1}, float[2] g = {1,1}, float[2] mean = {1,1}, "
+    "float[2,2,1,1] w = {1,1,1,1}, float[2] b = {1,1}, float[2] none = {0,0}, float[2] g = {1,1}, float[2] mean = "
+    "{1,1}, "
     "float[2] var = {1,1}, float[2,1,1] ch = {2,3}, float[4,4] w4 = {1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1}, "
     "float[4] b4 = {1,1,1,1}, float[3,4] b34 = {1,1,1,1,1,1,1,1,1,1,1,1}, float zero = {0}, float half = {0.5}, "
     "float one = {1}, float two = {2}, float three = {3}, float six = {6}, float sixth = {0.16666667}, "
@@ -99,6 +100,8 @@ std::vector<Case> Matching() {
       {"conv_positions_gelu", conv + "p = Reshape(c, groups) t = Transpose<perm = [0, 2, 1]>(p) " + kErf,
        "conv_act: Conv Reshape Transpose Div Erf Add Mul Mul", ""},
       {"conv_relu_add", conv + "d = Relu(c) y = Add(r, d)", "conv_act_add: Conv Relu Add", ""},
+      {"conv_relu_add", conv + "d = PRelu(c, ch) y = Add(r, d)", "conv_act_add: Conv PRelu Add", ""},
+      {"conv_mul", conv + "d = LeakyRelu(c) y = Mul(r, d)", "conv_mul: Conv LeakyRelu Mul", ""},
       {"conv_add", conv + "o = Conv(x, w) y = Add(c, o)", "Conv: Conv; conv_add: Conv Add", ""},
       {"conv_add", conv + "o = Conv(x, w) y = Add(o, c)", "Conv: Conv; conv_add: Conv Add", ""},
       {"wide_conv_add", conv + "y = Add(r, c)", "conv_add: Conv Add", ""},
@@ -108,6 +111,13 @@ std::vector<Case> Matching() {
       {"wide_conv_add", "o = Conv(x, w) d = Relu(x) c = Conv(d, w, b) y = Add(o, c)",
        "Relu: Relu; Conv: Conv; conv_add: Conv Add", ""},
       {"conv_pair", conv + "o = Conv(x, w) y = Add(o, c)", "conv_add: Conv Conv Add", ""},
+      {"conv_pair", conv + "o = Conv(x, w) d = Add(o, c) p = Conv(x, w) y = Add(p, d)",
+       "conv_add: Conv Conv Add Conv Add", ""},
+      {"conv_pair", conv + "o = Conv(x, w) d = Add(o, c) n = BatchNormalization(x, b, none, none, b) y = Add(n, d)",
+       "conv_add: Conv Conv Add BatchNormalization Add", ""},
+      {"conv_pair", conv + "y = Add(x, c)", "conv_add: Conv Add", ""},
+      {"conv_pair_gelu_erf", conv + "o = Conv(x, w) t = Add(o, c) " + kErf,
+       "conv_add_act: Conv Conv Add Div Erf Add Mul Mul", ""},
       {"conv_pair_act", conv + "o = Conv(x, w) d = Add(o, c) y = Relu(d)", "conv_add_act: Conv Conv Add Relu", ""},
       {"conv_pair_silu", conv + "o = Conv(x, w) d = Add(o, c) s = Sigmoid(d) y = Mul(d, s)",
        "conv_add_act: Conv Conv Add Sigmoid Mul", ""},
@@ -118,6 +128,8 @@ std::vector<Case> Matching() {
        "conv_add: Conv Transpose Add", ""},
       {"conv_split", conv + "n, o = Split<axis = 1>(c) y = Concat<axis = 1>(o, n)",
        "product_split: Conv Split; Concat: Concat", ""},
+      {"conv_split_act", conv + "n, o = Split<axis = 1>(c) d = Relu(o) y = Concat<axis = 1>(d, n)",
+       "product_split: Conv Split Relu; Concat: Concat", ""},
       {"matmul_split", "o = MatMul(tokens, w6) t = Add(b6, o) d, i, j = Split<axis = 2>(t) "
        "y = Concat<axis = 1>(d, i, j)",
        "product_split: MatMul Add Split; Concat: Concat", ""},
@@ -550,6 +562,7 @@ std::vector<Case> NearMisses() {
       {"conv_positions_gelu", conv + "t = Transpose<perm = [0, 2, 1, 3]>(c) " + kErf,
        "Conv: Conv; Transpose: Transpose; gelu_erf: Div Erf Add Mul Mul", ""},
       {"conv_relu_add", conv + "d = Exp(c) y = Add(r, d)", "Conv: Conv; Exp: Exp; Add: Add", ""},
+      {"conv_mul", conv + "d = Exp(c) y = Mul(r, d)", "Conv: Conv; Exp: Exp; Mul: Mul", ""},
       {"wide_conv_add", "c = Conv<group = 2>(x, wd) y = Add(r, c)", "Conv: Conv; Add: Add", ""},
       {"wide_conv_add_relu", conv + "o = Add(r, c) y = Clip(o, zero)", "Conv: Conv; Add: Add; Clip: Clip", ""},
       {"concat_conv", "n = Concat<axis = 1>(x, r) c = Conv(n, w24, b) y = Concat<axis = 1>(n, c)",
@@ -560,6 +573,8 @@ std::vector<Case> NearMisses() {
        "Conv: Conv; Transpose: Transpose; Add: Add", ""},
       {"conv_split", conv + "d = Relu(c) n, o = Split<axis = 1>(d) y = Concat<axis = 1>(o, n)",
        "Conv: Conv; Relu: Relu; Split: Split; Concat: Concat", ""},
+      {"conv_split_act", conv + "n, o = Split<axis = 1>(c) d = Relu(n) y = Concat<axis = 1>(d, o)",
+       "product_split: Conv Split; Relu: Relu; Concat: Concat", ""},
       {"matmul_split", "o = MatMul(tokens, w6) t = Abs(o) d, i, j = Split<axis = 2>(t) y = Concat<axis = 1>(d, i, j)",
        "MatMul: MatMul; Abs: Abs; Split: Split; Concat: Concat", ""},
       // What is scaled first is read where it lies.
@@ -595,6 +610,12 @@ std::vector<Case> NearMisses() {
       {"gemm_mish", gemm + not_mish, "gemm_act: Gemm Softplus; Tanh: Tanh; Mul: Mul", ""},
       {"matmul_scale", biased + "y = Mul(t, b34)", "MatMul: MatMul Add; Mul: Mul", ""},
       {"conv_pair", conv + "o = Conv(r, w) y = Add(o, c)", "Conv: Conv; Conv: Conv; Add: Add", ""},
+      {"conv_pair_gelu_erf", conv + "o = Conv(r, w) t = Add(o, c) " + kErf,
+       "Conv: Conv; Conv: Conv; Add: Add; gelu_erf: Div Erf Add Mul Mul", ""},
+      {"conv_pair", "o = Conv<strides = [2, 2]>(x, w) d = Conv<strides = [2, 2]>(x, w) y = Add(o, d)",
+       "Conv: Conv; Conv: Conv; Add: Add", ""},
+      {"conv_pair", conv + "o = Conv(x, w) d = Add(o, c) n = BatchNormalization(x, g, b, mean, var) y = Add(n, d)",
+       "conv_add: Conv Conv Add; BatchNormalization: BatchNormalization; Add: Add", ""},
       {"conv_pair_act", conv + "o = Conv(r, w) d = Add(o, c) y = Relu(d)",
        "Conv: Conv; Conv: Conv; Add: Add; Relu: Relu", ""},
       {"conv_pair_silu", conv + "o = Conv(r, w) d = Add(o, c) s = Sigmoid(d) y = Mul(d, s)",

@@ -48,7 +48,7 @@ class Fixture {
     for (const Overlay& overlay : overlays) shared.push_back(std::make_shared<Overlay>(overlay));
     usable = MakeUsable(View(run), support, IdMap<NodeId, UnitId>(run.graph.nodes().size()), shared,
                         {{kNpu, false}, {kCpu, false}});
-    usable.host_first = host_first;
+    usable.width_first = width_first;
     atoms = BuildAtoms(View(run), target, usable);
     std::string text;
     for (const Atom& atom : atoms.atoms) {
@@ -63,7 +63,7 @@ class Fixture {
   IdMap<UnitId, Overlay> overlays;
   Overlays shared;
   SupportTable support;
-  bool host_first = false;
+  std::optional<std::vector<std::string>> width_first;
   Usable usable;
   Atoms atoms;
 };
@@ -86,7 +86,7 @@ TEST_CASE("atoms are the union of what the units fuse") {
   }
 }
 
-// Tables and masks on the way to products, of which the host runs u and w.
+// Two masks beside a product of two values; the host runs u and w.
 constexpr char kMasked[] = R"(<ir_version: 8, opset_import: ["" : 17]>
   g (float[8,8] x, float[8,8] y, float[8,8] z) => (float[8,8] e) {
     a = MatMul(x, x)
@@ -99,30 +99,83 @@ constexpr char kMasked[] = R"(<ir_version: 8, opset_import: ["" : 17]>
     e = Mul(c, v)
   })";
 
-TEST_CASE("what the host does on the way from the inputs comes before all products") {
+TEST_CASE("what is ready comes before what it makes ready") {
   Fixture f(kMasked);
-  f.host_first = true;
-  SECTION("as it is one branch after the other") { CHECK(f.Text() == "a b w c s u v e"); }
+  f.width_first.emplace();
+  SECTION("not where the accelerator runs all") { CHECK(f.Text() == "a b w c s u v e"); }
   SECTION("not where no toolchain says so") {
-    f.host_first = false;
+    f.width_first.reset();
     f.Refuse(kNpu, "u");
     f.Refuse(kNpu, "w");
     CHECK(f.Text() == "a b w c s u v e");
   }
-  SECTION("the host's, with what it needs, in the order of the file") {
+  SECTION("single operators before a product of two values") {
     f.Refuse(kNpu, "u");
     f.Refuse(kNpu, "w");
-    CHECK(f.Text() == "s u v w a b c e");
+    CHECK(f.Text() == "s w u v a b c e");
   }
-  SECTION("not what waits for a product, and all else in the order of the file, too") {
-    f.Refuse(kNpu, "b");
-    CHECK(f.Text() == "a b s u v w c e");
+  SECTION("those named last behind all others") {
+    f.width_first->push_back("Neg");
+    f.Refuse(kNpu, "w");
+    CHECK(f.Text() == "w a b c s u v e");
   }
-  SECTION("nor what stands in one kernel with one") {
-    f.Group(kNpu, {"a", "s"});
-    f.Refuse(kNpu, "u");
-    CHECK(f.Text() == "as b u v w c e");
-  }
+}
+
+// Three products with weights, of which two are one kernel with what follows; the host runs t.
+constexpr char kWeighted[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[8,8] x) => (float[8,8] e)
+  <float[8,8] w = {)"
+                             "1,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,1,0,0,0,"
+                             R"(0,0,0,0,0,1,0,0,0,0,0,0,0,0,1,0,0,0,0,0,0,0,0,1}> {
+    k = MatMul(x, w)
+    d = Add(k, x)
+    m = MatMul(x, w)
+    r = Relu(m)
+    n = MatMul(x, w)
+    t = Tanh(n)
+    h = Add(d, r)
+    e = Add(h, t)
+  })";
+
+TEST_CASE("products with weights wait for single operators, and sums for these") {
+  Fixture f(kWeighted);
+  f.width_first.emplace();
+  f.Group(kNpu, {"k", "d"});
+  f.Group(kNpu, {"m", "r"});
+  f.Refuse(kNpu, "t");
+  CHECK(f.Text() == "n t mr kd h e");
+}
+
+constexpr char kTurned[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[4,8] x, float[8,4] y) => (float[8,4] d) {
+    s = Neg(y)
+    t = Transpose(x)
+    d = Add(s, t)
+  })";
+
+TEST_CASE("what the host brings into another order comes first") {
+  Fixture f(kTurned);
+  f.width_first.emplace();
+  CHECK(f.Text() == "s t d");
+  f.Refuse(kNpu, "t");
+  CHECK(f.Text() == "t s d");
+}
+
+// Rows of tokens that the host makes, and a value beside them.
+constexpr char kRows[] = R"(<ir_version: 8, opset_import: ["" : 17]>
+  g (float[1,8,8] x, float[8,8] y) => (float[1,8,8] d) {
+    t = Tanh(x)
+    a = Relu(t)
+    s = Neg(y)
+    b = Abs(s)
+    d = Add(a, b)
+  })";
+
+TEST_CASE("what reads rows of the host's waits for all others") {
+  Fixture f(kRows);
+  f.width_first.emplace();
+  f.Refuse(kNpu, "t");
+  CHECK(f.Text() == "t s b a d");
 }
 
 TEST_CASE("an atom that the accelerator refuses is split") {

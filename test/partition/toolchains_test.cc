@@ -82,6 +82,11 @@ constexpr ToolchainRow kToolchainRows[] = {
     {"rknn", "y = ReduceMean <axes = [1]> (x)", kImage, "", ""},
     {"rknn", "y = Softmax(x)", kImage, "", ""},
     {"rknn", "y = Pow(x, x)", kImage, "elements of input 1", "256"},
+    {"rknn", "c = Constant <value_float = -0.5> () y = Pow(x, c)", kImage, "", ""},
+    {"rknn", "c = Constant <value_float = 0.5> () y = Pow(x, c)", kImage, "values of input 1", "0.5"},
+    {"rknn", "y = Transpose <perm = [0, 1, 2, 4, 3, 5]> (x)", "float[1, 8, 16, 2, 16, 2] x", "", ""},
+    {"rknn", "y = Transpose <perm = [0, 1, 2, 4, 3, 5]> (x)", "float[2, 8, 16, 2, 16, 2] x",
+     "number of dims other than 1 of input 0", "6"},
     {"tensorrt-dla", kDeconv, kImage, "", ""},
     {"tensorrt-dla", kDeconvSame, kImage, "padding", "1"},
     {"tensorrt-dla", kDeconvShape, kImage, "padding", "1"},
@@ -287,6 +292,7 @@ TEST_CASE("RKNN brings values into another order on the CPU") {
   static constexpr char kFours[] = "s = Constant <value_ints = [1, 31, 4]> () y = Reshape(x, s)";
   static constexpr char kHeads[] = "s = Constant <value_ints = [1, 8, 16]> () y = Reshape(x, s)";
   static constexpr char kSwish[] = "y = HardSwish(x)";
+  static constexpr char kPatches[] = "y = Einsum <equation = \"nhwpqc->nchpwq\"> (x)";
   const auto c = GENERATE_COPY(values<Case>({
       {"rknn-rk3566", kMean, "float[1, 49, 64] x", kBoth},
       {"rknn-rk3566", kLastMean, "float[1, 49, 64] x", kNeither},
@@ -303,6 +309,8 @@ TEST_CASE("RKNN brings values into another order on the CPU") {
       {"rknn-rk3562", "y = Flatten(x)", "float[1, 256, 6, 6] x", kNeither},
       {"rknn", "y = Flatten(x)", "float[1, 256, 6, 6] x", kAfter},
       {"rknn", "y = Flatten(x)", "float[1, 32, 12, 20] x", kNeither},
+      {"rknn", kPatches, "float[1, 8, 8, 2, 2, 4] x", kBefore},
+      {"rknn-rk3566", kPatches, "float[1, 8, 8, 2, 2, 4] x", kNeither},
       {"rknn-rk3566", kSwish, "float[1, 49, 64] x", kBoth},
       {"rknn-rk3566", kSwish, kImage, kNeither},
       {"rknn", kSwish, "float[1, 49, 64] x", kNeither},
