@@ -497,6 +497,7 @@ struct Toolchain {
   bool absorbs_qdq = false;                   // Q/DQ around an op become its integer kernel
   bool static_only = false;
   bool runs_everything = false;      // an op without a row runs too
+  bool thread_per_core = false;      // of a CPU, each with an equal part of a kernel
   std::optional<Language> language;  // none = no runtime of language models
 
   bool IsCalled(absl::string_view text) const { return text == name || text == own_name; }

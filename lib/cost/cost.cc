@@ -286,7 +286,7 @@ absl::StatusOr<ComputeUse> ComputeOf(const Machine& machine, const GroupWork& wo
 absl::Status JoinCores(const Machine& machine, const GroupWork& work, ComputeUse& compute) {
   if (machine.kind.cores != Cores::kBarrier || machine.engines <= 1) return absl::OkStatus();
   Machine one = machine;
-  one.engines = work.on_one_core ? machine.fastest_core : 1;
+  one.engines = work.on_one_core ? machine.fastest_core : std::min(machine.fastest_core, 1.0);
   HWEST_ASSIGN_OR_RETURN(const ComputeUse alone, ComputeOf(one, work));
   compute.seconds += 4 * kJoinLaunches * machine.launch_s;
   if (alone.seconds >= compute.seconds && !work.on_one_core) return absl::OkStatus();

@@ -113,11 +113,22 @@ class MachineMaker {
  private:
   double Param(absl::string_view name) const { return ParamAt(unit_, name, class_name_); }
 
+  bool HasThreadPerCore() const {
+    const Toolchain* toolchain = ToolchainOf(machine_.target, unit_);
+    return toolchain != nullptr && toolchain->thread_per_core;
+  }
+
   void FillEngines() {
     machine_.engines = static_cast<double>(unit_.cores) * unit_.instances;
     if (machine_.kind.cores != Cores::kBarrier) return;
     machine_.fastest_core = std::max(1.0, Param("fastest_core"));
     machine_.engines += machine_.fastest_core - 1;
+    if (HasThreadPerCore()) {
+      machine_.engines *= Param("pool_share");
+      const double calling = Param("calling_core");
+      if (calling != 1) machine_.fastest_core = calling;
+      machine_.launch_s /= calling;
+    }
     // Amdahl: the rest of each kernel is not spread over the cores, and the fastest one takes it.
     const double spread = std::clamp(Param("parallel_efficiency"), 0.0, 1.0);
     machine_.engines = 1 / ((1 - spread) / machine_.fastest_core + spread / machine_.engines);

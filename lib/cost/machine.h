@@ -135,6 +135,8 @@ struct KindRow {
   double visit_cycles = 0;  // of one string or entry of a map; 0 = has no such kernels
   double (*products)(const Machine& machine, const ContractionSize& size) = nullptr;  // share of its MACs that are
                                                                                       // multiplied; null = all
+  double (*weights)(const Machine& machine, const ContractionSize& size) = nullptr;   // times their bytes that weights
+                                                                                      // take as laid out; null = once
   double sum_bytes = 0;  // of results that each core holds in registers, beside what its memories hold
 };
 

@@ -91,9 +91,22 @@ CrossingBytes OnceOf(const GroupWork& work, const Residency& there) {
   return {.read = std::max(0.0, static_cast<double>(read)), .written = std::max(0.0, static_cast<double>(written))};
 }
 
+// How many times their bytes the weights of a group take as the kernels have them laid out.
+double LaidOut(const Machine& machine, const GroupWork& work) {
+  if (machine.kind.weights == nullptr) return 1;
+  double plain = 0, laid_out = 0;
+  for (const ContractionSize& size : work.contractions) {
+    if (size.kind == ContractionKind::kActivation) continue;
+    const double weights = Elements(size.n, size.k);
+    plain += weights;
+    laid_out += weights * machine.kind.weights(machine, size);
+  }
+  return plain > 0 ? laid_out / plain : 1;
+}
+
 // Blocks of weights come from the shared memory filled up.
 void AddPadding(const Machine& machine, const GroupWork& work, const Residency& residency, GroupTraffic* traffic) {
-  const double padding = PaddedShare(machine.weight_blocks, work) - 1;
+  const double padding = PaddedShare(machine.weight_blocks, work) * LaidOut(machine, work) - 1;
   const int64_t weights = std::max<int64_t>(0, work.weight_bytes - residency.weight_bytes);
   traffic->levels.back().asked.read += padding * static_cast<double>(weights);
   traffic->cached_bytes = (1 + padding) * static_cast<double>(std::min(residency.cached_bytes, weights));

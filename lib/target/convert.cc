@@ -333,7 +333,8 @@ Toolchain ConvertToolchain(const proto::Toolchain& from) {
                       .prefix_only = from.prefix_only(),
                       .absorbs_qdq = from.absorbs_qdq(),
                       .static_only = from.static_only(),
-                      .runs_everything = from.runs_everything()};
+                      .runs_everything = from.runs_everything(),
+                      .thread_per_core = from.thread_per_core()};
   for (const proto::Source& source : from.sources()) toolchain.sources.push_back(ToSource(source));
   for (const proto::Support& row : from.support()) toolchain.support.push_back(ToSupport(row));
   toolchain.by_op = IndexOps(toolchain.support);

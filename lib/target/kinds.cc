@@ -181,6 +181,12 @@ constexpr ParamRow kParams[] = {
      .meaning = "input channels at which half of compute_efficiency is reached"},
     {.name = "fastest_core", .kinds = "SIMD_CPU", .min = 1, .max = 8, .absent = 1,
      .meaning = "speed of the fastest core over that of the others, whose clock and rates the unit states"},
+    {.name = "pool_share", .kinds = "SIMD_CPU", .min = 0.05, .max = 16, .absent = 1,
+     .meaning = "rate of all cores of the chip, each given an equal part of a kernel, over that of those the unit "
+                "states; of runtimes with a thread on each core"},
+    {.name = "calling_core", .kinds = "SIMD_CPU", .min = 0.05, .max = 8, .absent = 1,
+     .meaning = "speed of the core that is left for what such a runtime does on one core, over that of those the unit "
+                "states"},
     {.name = "parallel_efficiency", .kinds = "SIMD_CPU", .min = 0.05, .max = 1, .absent = 0.95,
      .meaning = "share of the cores' summed rate that all cores together reach"},
     {.name = "weight_share", .kinds = "DATAFLOW", .min = 0.05, .max = 1, .absent = 1,

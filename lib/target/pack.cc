@@ -46,7 +46,7 @@ HWEST_FIELDS(TakesForm, a, b, c, d, e)
 HWEST_FIELDS(Language, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w)
 HWEST_FIELDS(LanguageRuntime, a, b, c, d, e, f, g)
 HWEST_FIELDS(VideoDecoder, a, b)
-HWEST_FIELDS(Toolchain, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y)
+HWEST_FIELDS(Toolchain, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z)
 HWEST_FIELDS(Target, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u)
 HWEST_FIELDS(TargetSummary, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
 #undef HWEST_FIELDS

@@ -293,6 +293,76 @@ TEST_CASE("8 bits take 3x3 windows with fewer products where a simd cpu has no d
   CHECK(seconds(32, 9) == Approx(seconds(32, 1)));
 }
 
+TEST_CASE("single precision takes 3x3 windows at stride 1 with fewer products where a toolchain says so") {
+  Target target = TinyTarget();
+  const auto seconds = [&](int64_t stride, int64_t taps = 9, int64_t channels = 16) {
+    const ContractionSize size{.kind = ContractionKind::kConv,
+                               .m = 60,
+                               .n = 64,
+                               .k = channels * taps,
+                               .kernel_elements = taps,
+                               .stride = stride};
+    return EstimateOn(target, kCpu, Convolution(size, Num::kFp32)).compute_s;
+  };
+  const double plain = seconds(1);
+  CHECK(seconds(2) == Approx(plain));  // products of the same size
+  target.toolchains[1].winograd = {Num::kFp16};
+  CHECK(seconds(1) == Approx(plain));
+  target.toolchains[1].winograd = {Num::kFp32};
+  CHECK(seconds(1) == Approx(plain / 2));
+  CHECK(seconds(2) == Approx(plain));
+  CHECK(seconds(1, 25) == Approx(plain * (25 * 16 + 16) / (9 * 16 + 16)));  // windows of 5 x 5
+  target.toolchains[0].winograd = {Num::kFp32};
+  target.toolchains[1].winograd.clear();  // another unit's
+  CHECK(seconds(1) == Approx(plain));
+}
+
+TEST_CASE("weights of transformed windows take as many bytes as their tiles have numbers") {
+  Target target = TinyTarget();
+  target.units[kCpu].rates.push_back(test::MakeRate(WorkKind::kContraction, Num::kInt8, 16, 1e-11));
+  const auto read = [&](Num num, int64_t stride) {
+    const ContractionSize size{
+        .kind = ContractionKind::kConv, .m = 60, .n = 64, .k = 144, .kernel_elements = 9, .stride = stride};
+    GroupWork work = Convolution(size, num);
+    work.weight_bytes = 1000;
+    return EstimateOn(target, kCpu, work).dram_bytes;
+  };
+  target.toolchains[1].winograd = {Num::kFp32};
+  CHECK(read(Num::kFp32, 1) - read(Num::kFp32, 2) == 3 * 1000);  // 6 x 6 for 3 x 3
+  CHECK(read(Num::kInt8, 1) - read(Num::kInt8, 2) == 7 * 1000);  // and of 16 bits
+  target.toolchains[1].winograd.clear();
+  CHECK(read(Num::kFp32, 1) == read(Num::kFp32, 2));
+}
+
+TEST_CASE("a runtime with a thread on each core waits for the slowest, and what is not shared for the core left over") {
+  Target target = TinyTarget();
+  Unit& cpu = target.units[kCpu];
+  cpu.cores = 4;
+  test::SetParam(cpu, "parallel_efficiency", 1);
+  test::SetParam(cpu, "pool_share", 0.5);
+  test::SetParam(cpu, "calling_core", 0.25);
+  GroupWork work = Product(60000, 64, 64, Num::kFp32);
+  work.num_kernels = 1;
+  const auto estimate = [&](bool is_per_core) {
+    target.toolchains[1].thread_per_core = is_per_core;
+    return EstimateOn(target, kCpu, work);
+  };
+  constexpr double kJoin_s = 5 * 2e-6;
+  const double large_s = estimate(false).compute_s - kJoin_s;
+  CHECK(estimate(true).compute_s == Approx(2 * large_s + 4 * kJoin_s));
+  CHECK(estimate(true).overhead_s == Approx(4 * estimate(false).overhead_s));
+  work.on_one_core = true;
+  CHECK(estimate(true).compute_s == Approx(4 * estimate(false).compute_s));
+  // A small kernel is better off on one core, which is no large one.
+  work = Product(1, 8, 8, Num::kFp32);
+  CHECK(estimate(true).compute_s == Approx(4 * estimate(false).compute_s));
+  // Eight alike where the unit states four.
+  test::SetParam(cpu, "pool_share", 2);
+  test::SetParam(cpu, "calling_core", 1);
+  work = Product(60000, 64, 64, Num::kFp32);
+  CHECK(estimate(true).compute_s == Approx(large_s / 2 + kJoin_s));
+}
+
 TEST_CASE("a simd cpu without integer kernels of 16 bits converts what a group reads and writes") {
   Target target = TinyTarget();
   Unit& cpu = target.units[kCpu];

@@ -85,14 +85,16 @@ Target Slowed(const std::string& name, double clock, double invoke) {
 
 // What `target` would be measured to take in a format, as rows of `device`.
 std::vector<Measurement> MeasuredOn(const Folder& folder, const Target& target, const std::string& device,
-                                    size_t first_row, const std::string& precision = "int8") {
+                                    size_t first_row, const std::string& precision = "int8",
+                                    const std::string& unit = "htp") {
   std::vector<Measurement> rows;
   for (const std::string& model : folder.models()) {
     Measurement row = ToyRow();
     row.row = first_row + rows.size();
     row.model = row.family = model;
     row.device = device;
-    row.runtime = "qnn_dlc";
+    row.unit = unit == "htp" ? "NPU" : "CPU";
+    row.runtime = unit == "htp" ? "qnn_dlc" : "onnx";
     row.precision = precision;
     row.batch.clear();
     row.images.reset();
@@ -101,7 +103,7 @@ std::vector<Measurement> MeasuredOn(const Folder& folder, const Target& target, 
   std::vector<Question> questions;
   const auto shared = Shared(target);
   for (const Measurement& row : rows) {
-    questions.push_back({&row, {.target = shared, .mode = "", .precision = precision, .engines = {{"htp"}}}});
+    questions.push_back({&row, {.target = shared, .mode = "", .precision = precision, .engines = {{unit}}}});
   }
   const auto predictions = Predict(questions, {.models = folder.path()});
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -279,6 +281,41 @@ TEST_CASE("a device whose ratio of formats is not its family's has scales of its
   for (const CalibratedFact& fact : Calibrated(folder, rows, "hexagon-htp").facts) {
     CHECK_THAT(fact.path, !Catch::Contains("format_scale"));
   }
+}
+
+TEST_CASE("a CPU on which ten families were measured has a cost of a launch of its own, one with nine has none") {
+  Target target = ToyTarget("board");
+  Unit& cpu = target.units[UnitIdOf(target, "cpu")];
+  cpu.launch_s = Stated(4e-6);
+  const auto launch = [&](bool with_launch) -> std::optional<FreeFact> {
+    for (const FreeFact& fact : DeviceFacts(target, cpu, with_launch, PriorFrom::kStated)) {
+      if (fact.name == "launch_s") return fact;
+    }
+    return std::nullopt;
+  };
+  CHECK_FALSE(launch(false).has_value());
+  REQUIRE(launch(true).has_value());
+  CHECK(launch(true)->prior == 4e-6);
+  CHECK(launch(true)->target == "board");
+  CHECK(launch(true)->unit == "cpu");
+  CHECK(FactOf(*launch(true), target, &cpu) == &cpu.launch_s);
+  CHECK_FALSE(IsParam(*launch(true)));
+  target.modes[0].settings.push_back({.of = "cpu", .launch_s = Stated(8e-6)});
+  CHECK_FALSE(launch(true).has_value());  // modes set it
+
+  // Ten networks on the CPU of one board whose launches take thrice what its file states.
+  const Folder folder({16, 32, 64, 128, 256});
+  Target slow = Altered("sa8295p", 1, 1);
+  Unit& slow_cpu = slow.units[UnitIdOf(slow, "cpu")];
+  slow_cpu.launch_s.stated = 3 * *slow_cpu.launch_s.stated;
+  std::vector<Measurement> rows = MeasuredOn(folder, slow, "SA8295P ADP", 1, "fp32", "cpu");
+  REQUIRE(rows.size() == 10);
+  const Calibration calibration = Calibrated(folder, rows, "hexagon-htp");
+  const CalibratedFact* fact = FactAt(calibration, "sa8295p", "unit/cpu/launch_s");
+  REQUIRE(fact != nullptr);
+  CHECK(fact->fit.value > 1.3 * *slow_cpu.launch_s.stated / 3);  // beside a scale that all formats share
+  rows[0].family = rows[1].family;                               // nine
+  CHECK(FactAt(Calibrated(folder, rows, "hexagon-htp"), "sa8295p", "unit/cpu/launch_s") == nullptr);
 }
 
 TEST_CASE("a study leaves its folds out") {

@@ -655,6 +655,29 @@ TEST_CASE("elements of operators that a runtime has slow kernels for take cycles
   }
 }
 
+TEST_CASE("what a runtime keeps on one core is shared once it is fused behind a product") {
+  PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 2, 4, 4] i) => (float[1, 1, 2, 2] y, float[1, 2, 4, 4] z)
+    <float[1, 2, 3, 3] w = {1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9}> {
+      c = Conv(i, w)
+      y = Relu(c)
+      z = Relu(i)
+    })");
+  f.request.only = {"npu"};
+  f.joined = {{f.node("c"), f.node("y")}};
+  SlowKernel row{.ops = {"Relu"}, .limits = {}, .cycles = Fact{.stated = 7}};
+  row.one_core = true;
+  f.target.toolchains[0].slow = {row};
+  const Plan plan = f.MustPlace();
+  REQUIRE(plan.groups.size() == 2);
+  for (const PlannedGroup& planned : plan.groups) {
+    const bool is_joined = planned.group.nodes.size() == 2;
+    INFO(planned.group.pattern);
+    CHECK(planned.work.on_one_core != is_joined);
+    CHECK(planned.work.slow_cycles == 7 * (is_joined ? 4 : 32));  // which count on all cores, too
+  }
+}
+
 TEST_CASE("kernels that wait for none of each other share a launch where the unit overlaps launches") {
   // Three levels: Relu, then two branches side by side, then their sum.
   PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>
