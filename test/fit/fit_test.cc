@@ -144,8 +144,16 @@ TEST_CASE("a jump from one layout to another is no slope") {
   }
   problem.plans.push_back({plan, 0});
   problem.free = SharedFacts({Shared(chip)}, UnitKind::kDataflow, "int8", PriorFrom::kStated);
-  const size_t share = IndexOf(problem, "weight_share.int8", "");
-  REQUIRE(share < problem.free.size());
+  const size_t share = problem.free.size();
+  problem.free.push_back({.family = chip.family,
+                          .kind = UnitKind::kDataflow,
+                          .name = "weight_share.int8",
+                          .precision = "int8",
+                          .prior = 0.625,
+                          .spread = 0.1,
+                          .min = 0.5,
+                          .max = 1,
+                          .start = 0.625});
   const FitState below = FitEngine(problem, {}).Start();
   CHECK(below.ln_seconds[0] < std::log(0.1));
   CHECK(below.slopes[share] == 0);
@@ -153,6 +161,21 @@ TEST_CASE("a jump from one layout to another is no slope") {
   const FitState above = FitEngine(problem, {}).Start();
   CHECK(above.ln_seconds[0] > std::log(1.9));
   CHECK(above.slopes[IndexOf(problem, "compute_efficiency.int8", "")] < 0);
+}
+
+TEST_CASE("a stated range narrows the prior of a device's clock too") {
+  FitProblem problem = ToyProblem();
+  Target chip = problem.machines[0];
+  const auto spread = [&chip] {
+    for (const FreeFact& fact : DeviceFacts(chip, chip.units[UnitId(0u)], false, PriorFrom::kStated)) {
+      if (fact.name == "clock_scale") return fact.spread;
+    }
+    return 0.0;
+  };
+  CHECK(spread() == Approx(0.25));
+  Param param{.name = "clock_scale", .fact = {.stated = 1, .min = 0.97, .max = 1.03}, .min = 0.4, .max = 2.5};
+  chip.units[UnitId(0u)].params.push_back(param);
+  CHECK(spread() == Approx(std::log(1.03 / 0.97) / 4));
 }
 
 TEST_CASE("a stated range narrows the prior of what it is stated of, and widens none") {

@@ -67,8 +67,8 @@ TEST_CASE("contexts are paid for by every inference") {
   REQUIRE(plan.segments.size() == 1);
   CHECK(plan.segments[0].contexts == 2);
   CHECK(plan.segments[0].interval_s == plan.segments[0].time_s);
-  // The second context writes and reads one value of 2 x 4000 INT8 over 1 GB/s.
-  CHECK(plan.segments[0].interval_s == Approx(GroupSeconds(plan, SegmentId(0u)) + 2e-3));
+  // Both contexts take as long, the second one until one value of 2 x 4000 INT8 is written and read over 1 GB/s.
+  CHECK(plan.segments[0].interval_s == Approx(GroupSeconds(plan, SegmentId(0u)) / 2 + 16e-6 + 2e-3));
   CHECK(plan.segments[0].reloaded_bytes == 2 * 8000);
   // The value over DRAM, and the board and the unit while they wait.
   const double waiting_s = plan.interval_s - whole.segments[0].interval_s;
@@ -91,11 +91,12 @@ TEST_CASE("near an edge the interval holds both numbers of contexts, and the rea
   REQUIRE(two.segments[0].contexts == 2);
   CHECK(one.latency_s == alone.latency_s);
   CHECK(one.latency_low_s == alone.latency_low_s);
-  CHECK(one.latency_high_s == Approx(two.latency_high_s));
+  // Alike but for what its layers make of a chip with a little more room: contexts cost a hundred times that.
+  CHECK(one.latency_high_s == Approx(two.latency_high_s).epsilon(1e-3));
   CHECK(one.interval_low_s == alone.interval_low_s);
-  CHECK(one.interval_high_s == Approx(two.interval_high_s));
-  CHECK(two.latency_low_s == Approx(alone.latency_low_s));
-  CHECK(two.interval_low_s == Approx(alone.interval_low_s));
+  CHECK(one.interval_high_s == Approx(two.interval_high_s).epsilon(1e-3));
+  CHECK(two.latency_low_s == Approx(alone.latency_low_s).epsilon(0.01));
+  CHECK(two.interval_low_s == Approx(alone.interval_low_s).epsilon(0.1));
   CHECK(one.segments[0].reason.find("if it takes 2 contexts") != std::string::npos);
   CHECK(two.segments[0].reason.find("if it takes 1 context") != std::string::npos);
 }
