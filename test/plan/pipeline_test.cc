@@ -118,6 +118,12 @@ TEST_CASE("groups take the time that they have in their context, and the energy 
   }
   const double more_s = plan.segments[0].interval_s - faster.segments[0].interval_s;
   CHECK(plan.segments[0].energy_j == Approx(faster.segments[0].energy_j + more_s * 2.5));  // of the board and the unit
+  // Nor are they faster where what is independent runs side by side.
+  test::SetParam(unit, "stream_bytes", 1e-3);  // so that they take most of the time
+  f.request.overlap = Overlap::kYes;
+  const Plan overlapped = f.MustPlace();
+  REQUIRE(overlapped.overlap_latency_s.has_value());
+  for (const UnitTotals& total : overlapped.units) CHECK(*overlapped.overlap_latency_s >= total.busy_s);
 }
 
 TEST_CASE("segments of one chip push each other out, and the cpu works beside them") {
