@@ -233,8 +233,7 @@ std::vector<FreeFact> DeviceFacts(const Target& target, const Unit& unit, bool w
                      .unit = unit.name,
                      .name = std::string(row.name),
                      .prior = prior,
-                     .spread = std::min(row.spread, StatedSpread(unit, row.name, "").value_or(row.spread)) *
-                               (as_fitted ? kTighter : 1),
+                     .spread = row.spread * (as_fitted ? kTighter : 1),
                      .min = param != nullptr ? param->min : prior / row.factor,
                      .max = param != nullptr ? param->max : prior * row.factor});
     facts.back().start = std::clamp(fact.value_or(prior), facts.back().min, facts.back().max);

@@ -163,21 +163,6 @@ TEST_CASE("a jump from one layout to another is no slope") {
   CHECK(above.slopes[IndexOf(problem, "compute_efficiency.int8", "")] < 0);
 }
 
-TEST_CASE("a stated range narrows the prior of a device's clock too") {
-  FitProblem problem = ToyProblem();
-  Target chip = problem.machines[0];
-  const auto spread = [&chip] {
-    for (const FreeFact& fact : DeviceFacts(chip, chip.units[UnitId(0u)], false, PriorFrom::kStated)) {
-      if (fact.name == "clock_scale") return fact.spread;
-    }
-    return 0.0;
-  };
-  CHECK(spread() == Approx(0.25));
-  Param param{.name = "clock_scale", .fact = {.stated = 1, .min = 0.97, .max = 1.03}, .min = 0.4, .max = 2.5};
-  chip.units[UnitId(0u)].params.push_back(param);
-  CHECK(spread() == Approx(std::log(1.03 / 0.97) / 4));
-}
-
 TEST_CASE("a stated range narrows the prior of what it is stated of, and widens none") {
   struct Row {
     std::optional<double> min, max;
