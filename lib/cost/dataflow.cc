@@ -12,6 +12,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/portable_math.h"
 #include "cost/cost.h"
 #include "cost/figures_class.h"
 #include "cost/machine.h"
@@ -25,10 +26,8 @@ namespace {
 constexpr double kRowSets = 2;
 // Values that wait at a join arrive while others leave, so that on average half of them is there.
 constexpr double kWaitingShare = 0.5;
-// Layers' worth of control beside that of a plain contraction; engineering estimates, as are the two shares above.
-constexpr double kElementLayer = 0.5;
-constexpr double kStatisticsLayer = 1;  // one half takes them, the other applies them
-constexpr double kHeadLayer = 0.2;
+// Between the sum of both and the longer alone: how rows that stand still on the way add to what layers take.
+constexpr double kStillPower = 2.5;
 // What is this much smaller than what it is taken from is a reduction of it.
 constexpr int64_t kReduction = 16;
 
@@ -55,27 +54,69 @@ bool MultipliesActivations(const GroupWork& work) {
                      [](const ContractionSize& size) { return size.kind == ContractionKind::kActivation; });
 }
 
+bool IsDense(const GroupWork& work) {
+  return std::any_of(work.contractions.begin(), work.contractions.end(), [](const ContractionSize& size) {
+    return size.kind != ContractionKind::kActivation && size.kind != ContractionKind::kDepthwise;
+  });
+}
+
+// One resource that the layers of a context share: what each takes at least, and in seconds of the whole resource for
+// one image. A layer that takes more than the least is parted, for `parting` more.
+struct Share {
+  double least = 0;
+  double seconds = 0;
+};
+
+double TakenAt(absl::Span<const Share> shares, double whole, double parting, double period_s) {
+  double taken = 0;
+  for (const Share& share : shares) {
+    const double wanted = whole * share.seconds / period_s;
+    taken += wanted <= share.least ? share.least : wanted + parting * (1 - share.least / wanted);
+  }
+  return taken;
+}
+
+// Seconds between two images: the least in which the shares take no more than `usable` of `whole`. Where not even what
+// the layers take at least fits, they take that.
+double PeriodOf(absl::Span<const Share> shares, double whole, double usable, double parting) {
+  double least = 0, seconds = 0, slowest = 0;
+  for (const Share& share : shares) {
+    least += share.least;
+    seconds += share.seconds;
+    if (share.seconds > 0) slowest = std::max(slowest, share.seconds / std::max(share.least, 1e-3));
+  }
+  if (seconds <= 0) return 0;
+  usable = std::max(usable, least);
+  double fast = whole * seconds / usable, slow = std::max(fast, whole * slowest);
+  // False position in the rate, the end that stays at half weight.
+  double over = TakenAt(shares, whole, parting, fast) - usable, under = TakenAt(shares, whole, parting, slow) - usable;
+  constexpr int kSteps = 60;
+  for (int i = 0; i < kSteps && over > 0 && under < 0 && slow > fast * (1 + 1e-12); ++i) {
+    const double rate = (over / slow - under / fast) / (over - under);
+    const double period = std::clamp(1 / rate, fast, slow);
+    const double at = TakenAt(shares, whole, parting, period) - usable;
+    if (at > 0) {
+      fast = period;
+      over = at;
+      under /= 2;
+    } else {
+      slow = period;
+      under = at;
+      over /= 2;
+    }
+  }
+  return over > 0 ? slow : fast;
+}
+
 // What one stage takes of the chip, and when its rows come.
 struct Demand {
   double bytes = 0;
   double layers = 0;
+  double blocks = 0;
   double arrival = 0;  // of its inputs, in images since the first input of the segment
   double start = 0;
   double end = 0;
 };
-
-double LayersOf(const PipelineStage& stage, int64_t batch) {
-  const GroupWork& work = *stage.work;
-  if (work.contractions.empty()) {
-    if (work.num_kernels == 0) return 0;
-    return stage.takes_statistics ? kStatisticsLayer : kElementLayer;
-  }
-  int64_t products = 0;
-  for (const ContractionSize& size : work.contractions) {
-    if (size.kind == ContractionKind::kActivation) products += size.batch;
-  }
-  return 1 + kHeadLayer * static_cast<double>(products) / static_cast<double>(batch);
-}
 
 // Class of the figures that hold for a pipeline: those of its first contraction.
 std::string ClassOf(const Unit& unit, absl::Span<const PipelineStage> stages) {
@@ -94,8 +135,15 @@ class Layout {
         class_name_(ClassOf(unit, stages)),
         weight_share_(Param("weight_share")),
         context_share_(Param("context_share")),
-        crowding_(Param("crowding")),
-        layers_(Param("context_layers")) {
+        context_use_(Param("context_use")),
+        context_fill_(Param("context_fill")),
+        context_bytes_(Param("context_bytes")),
+        layers_(Param("context_layers")),
+        blocks_(Param("blocks")),
+        layer_blocks_(Param("layer_blocks")),
+        parting_(Param("parting_layers")) {
+    const double stream = Param("stream_bytes") * unit.clock_hz.value_or(0) * Param("clock_scale");
+    stream_bytes_per_s_ = stream > 0 ? stream : std::numeric_limits<double>::infinity();
     const Memory* on_chip = OnChipMemoryOf(target, unit);
     if (on_chip != nullptr) bytes_ = on_chip->usable_bytes.value_or(on_chip->capacity_bytes.value_or(bytes_));
     for (const PipelineStage& stage : stages) demands_.push_back(DemandOf(stage));
@@ -104,10 +152,15 @@ class Layout {
   // `room`: of what fits on the chip at once by the estimate.
   std::vector<Context> Run(double room) const {
     std::vector<Context> contexts;
+    if (FullnessOf(SumOf(0, stages_.size()), 1, 1) <= room) {
+      contexts.push_back({.first = 0, .last = stages_.size()});
+      Fill(contexts.back(), 1);
+      return contexts;
+    }
     const std::vector<double> crossing = Crossing();
     for (size_t first = 0; first < stages_.size(); first = contexts.back().last) {
       contexts.push_back({.first = first, .last = EndOf(first, room, crossing)});
-      Fill(contexts.back());
+      Fill(contexts.back(), context_use_);
     }
     return contexts;
   }
@@ -115,10 +168,16 @@ class Layout {
  private:
   double Param(absl::string_view name) const { return ParamAt(unit_, name, class_name_); }
   Demand DemandOf(const PipelineStage& stage);
-  double FullnessOf(double bytes, double layers) const { return std::max(bytes / bytes_, layers / layers_); }
+  double LayersOf(const PipelineStage& stage) const;
+  Demand SumOf(size_t first, size_t last) const;
+  // `bytes`, `layers`: shares that may be taken.
+  double FullnessOf(const Demand& demand, double bytes, double layers) const {
+    return std::max(demand.bytes / (bytes * bytes_), demand.layers / (layers * layers_));
+  }
+  double PeriodSeconds(const Context& context, double use) const;
   std::vector<double> Crossing() const;
   size_t EndOf(size_t first, double room, absl::Span<const double> crossing) const;
-  void Fill(Context& context) const;
+  void Fill(Context& context, double use) const;
 
   const Unit& unit_;
   const absl::Span<const PipelineStage> stages_;
@@ -126,12 +185,41 @@ class Layout {
   const std::string class_name_;
   const double weight_share_;
   const double context_share_;
-  const double crowding_;
+  const double context_use_;
+  const double context_fill_;
+  const double context_bytes_;
   const double layers_;
+  const double blocks_;
+  const double layer_blocks_;
+  const double parting_;
+  double stream_bytes_per_s_ = 0;
   double bytes_ = std::numeric_limits<double>::infinity();
   std::vector<Demand> demands_;
   absl::flat_hash_map<ValueId, double> ready_;  // when its rows come, in images
 };
+
+double Layout::LayersOf(const PipelineStage& stage) const {
+  const GroupWork& work = *stage.work;
+  if (work.contractions.empty()) {
+    if (work.num_kernels == 0) return 0;
+    return Param(stage.takes_statistics ? "statistics_layers" : "element_layers");
+  }
+  int64_t products = 0;
+  for (const ContractionSize& size : work.contractions) {
+    if (size.kind == ContractionKind::kActivation) products += size.batch;
+  }
+  if (products == 0) return 1;
+  return Param("product_layers") + Param("head_layers") * static_cast<double>(products) / static_cast<double>(batch_);
+}
+
+Demand Layout::SumOf(size_t first, size_t last) const {
+  Demand sum;
+  for (size_t i = first; i < last; ++i) {
+    sum.bytes += demands_[i].bytes;
+    sum.layers += demands_[i].layers;
+  }
+  return sum;
+}
 
 // Of a product of activations the first operand streams and the others have to be there; other joins wait for the
 // last.
@@ -156,7 +244,12 @@ Demand Layout::DemandOf(const PipelineStage& stage) {
     const double early = std::min(demand.start - arrival_of(read), 1.0);
     demand.bytes += kWaitingShare * early * static_cast<double>(read.bytes) / images;
   }
-  demand.layers = LayersOf(stage, batch_);
+  demand.layers = LayersOf(stage);
+  demand.blocks = demand.layers;
+  if (std::isfinite(bytes_) && std::isfinite(blocks_)) {
+    const double weights = weight_share_ * static_cast<double>(stage.work->weight_bytes);
+    demand.blocks = std::max(demand.blocks, weights / bytes_ * blocks_);
+  }
   demand.end = demand.start + own;
   for (const ValueId value : stage.writes) ready_[value] = demand.end;
   return demand;
@@ -191,27 +284,51 @@ std::vector<double> Layout::Crossing() const {
 // End of the context that begins at `first`: that of the network when the rest fits, or else where the fewest bytes
 // cross, the later of equals, among the places that leave it at least context_share full.
 size_t Layout::EndOf(size_t first, double room, absl::Span<const double> crossing) const {
-  double bytes = 0, layers = 0;
+  Demand sum;
   size_t best = 0;
   for (size_t i = first; i < stages_.size(); ++i) {
-    bytes += demands_[i].bytes;
-    layers += demands_[i].layers;
-    const double fullness = FullnessOf(bytes, layers) / room;
+    sum.bytes += demands_[i].bytes;
+    sum.layers += demands_[i].layers;
+    const double fullness = FullnessOf(sum, context_bytes_, context_fill_) / room;
     if (fullness > 1 && i > first) return best > 0 ? best : i;
     if (fullness >= context_share_ && (best == 0 || crossing[i + 1] <= crossing[best])) best = i + 1;
   }
   return stages_.size();
 }
 
-void Layout::Fill(Context& context) const {
-  double last = 0, weights = 0, bytes = 0, layers = 0;
+// Of one image, by what the context may use of the chip, and by the layer that hands most on.
+double Layout::PeriodSeconds(const Context& context, double use) const {
+  const auto images = static_cast<double>(batch_);
+  std::vector<Share> controllers, blocks;
+  double widest = 0, seconds = 0;
+  for (size_t i = context.first; i < context.last; ++i) {
+    const PipelineStage& stage = stages_[i];
+    const double own = stage.seconds / images;
+    const bool is_dense = IsDense(*stage.work);
+    // A controller drives several blocks of a dense layer and one of others.
+    const double share = is_dense ? blocks_ / (layers_ * layer_blocks_) : 1;
+    controllers.push_back({demands_[i].layers, std::isfinite(blocks_) ? own * share : own});
+    blocks.push_back({demands_[i].blocks, is_dense ? own : own * layers_ / blocks_});
+    if (stage.work->num_kernels > 0) widest = std::max(widest, static_cast<double>(stage.work->out_bytes) / images);
+    seconds += own;
+  }
+  double period = seconds;
+  if (std::isfinite(layers_)) period = PeriodOf(controllers, layers_, use * layers_, parting_);
+  if (std::isfinite(layers_) && std::isfinite(blocks_)) {
+    period = std::max(period, PeriodOf(blocks, blocks_, use * blocks_, 0));
+  }
+  const double still = widest / stream_bytes_per_s_;
+  if (still <= 0) return period;
+  return portable::Pow(portable::Pow(period, kStillPower) + portable::Pow(still, kStillPower), 1 / kStillPower);
+}
+
+void Layout::Fill(Context& context, double use) const {
+  double last = 0, weights = 0, seconds = 0;
   absl::flat_hash_set<ValueId> made_before;
   for (size_t i = 0; i < context.first; ++i) made_before.insert(stages_[i].writes.begin(), stages_[i].writes.end());
   for (size_t i = context.first; i < context.last; ++i) {
-    context.interval_s += stages_[i].seconds;
+    seconds += stages_[i].seconds;
     last = std::max(last, demands_[i].end);
-    bytes += demands_[i].bytes;
-    layers += demands_[i].layers;
     weights += weight_share_ * static_cast<double>(stages_[i].work->weight_bytes);
     for (const PipelineStage::Read& read : stages_[i].reads) {
       if (made_before.erase(read.value) > 0) context.boundary_bytes += 2 * read.bytes;
@@ -219,11 +336,9 @@ void Layout::Fill(Context& context) const {
   }
   context.weight_bytes = static_cast<int64_t>(weights);
   const auto images = static_cast<double>(batch_);
-  // Never faster than with every multiplier busy, at the clock that is stated or at a slower one that was found.
-  const double busy = Param("compute_efficiency") * std::max(Param("clock_scale"), 1.0);
-  const double free = 1 - std::min(FullnessOf(bytes, layers), 1.0);
-  context.time_share = std::min(std::max(1 - crowding_ * free, busy), 1.0);
-  context.interval_s = context.time_share * context.interval_s + images * Param("frame_s");
+  const double work_s = images * PeriodSeconds(context, use);
+  context.time_share = seconds > 0 ? work_s / seconds : 1;
+  context.interval_s = work_s + images * Param("frame_s");
   const double rows = std::max(0.0, last - demands_[context.first].arrival);
   context.fill_s = Param("fill_share") * rows * context.interval_s / images;
 }
@@ -238,7 +353,8 @@ PipelineEstimate Priced(std::vector<Context> contexts, const Loading& loading) {
   PipelineEstimate estimate{.contexts = std::move(contexts)};
   const bool stays = estimate.contexts.size() < 2 && loading.tenancy == Tenancy::kAlone;
   for (Context& context : estimate.contexts) {
-    const double work_s = context.interval_s + static_cast<double>(context.boundary_bytes) / loading.bytes_per_s;
+    const double work_s =
+        std::max(context.interval_s, static_cast<double>(context.boundary_bytes) / loading.bytes_per_s);
     if (!stays) {
       context.reload_s = loading.switch_s + static_cast<double>(context.weight_bytes) / loading.bytes_per_s;
       estimate.reloaded_bytes += context.weight_bytes + context.boundary_bytes;

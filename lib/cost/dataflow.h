@@ -64,19 +64,23 @@ enum class Tenancy : uint8_t { kAlone, kShared };
 // EstimatePipeline lays `stages`, in execution order, out on a unit of kind DATAFLOW.
 //
 //   context    what fits: weight_share of the weights, two rows of windows and half of what waits at joins within the
-//              unit's scratchpad; context_layers layers (one for a contraction and a fifth more for each head of a
-//              product of activations, one for statistics and what applies them, half for another kernel). Where the
-//              rest does not fit, a context ends at the place with the fewest bytes across, of those that leave it at
-//              least context_share full.
-//   interval   sum of the stages (the compiler balances resources over layers) * time_share + frame_s for each image.
-//              The figures of the unit are those of a full chip; layers of an emptier one have multipliers to spare:
-//              time_share = 1 - crowding * the free share, and never less than every multiplier busy takes
+//              unit's scratchpad, and layers within context_layers: one for a contraction, statistics_layers,
+//              element_layers and product_layers with head_layers for the others. Where the rest does not fit, a
+//              context takes context_bytes and context_fill of both at most and ends at the place with the fewest bytes
+//              across, of those that leave it at least context_share full.
+//   interval   for each image the least in which layers share what the context may use of the chip (all of it, or
+//              context_use), + frame_s. A layer takes its least, and in proportion to its work where that is more:
+//              of layer controllers, with parting_layers more where it is parted, and of blocks of multipliers,
+//              beside which its weights lie. No layer hands on more than stream_bytes per cycle; both limits add in
+//              a norm.
+//   time_share interval over the sum of the stages, whose figures are those of all the chip for each
 //   fill       fill_share * rows between first and last stage, in images, * interval of one image
 //   reload     switch_s + weights over the shared memory
 //   looser, tighter: the same where packing_margin less or more fits than is estimated, if that takes another number of
 //              contexts: nobody but the compiler knows on which side of the edge a network lies
 //   one context:  latency = fill + interval, next batch an interval later
-//   several:      latency = interval between batches = sum of reload + fill + interval + boundary tensors
+//   several:      latency = interval between batches = sum of reload + fill + the longer of interval and boundary
+//                 tensors, which stream beside it
 //
 // Monotone like EstimateGroup. Requires batch >= 1. Errors: FailedPrecondition when the unit lacks the bandwidth of its
 // shared memory.

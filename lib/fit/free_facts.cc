@@ -63,11 +63,11 @@ constexpr FreeRow kPipelined[] = {
     {"activation_efficiency", 0.05, 0.7, 0.005, 1},
     {"depthwise_efficiency", 0.1, 0.7, 0.01, 1},
     {"pointwise_efficiency", 0.5, 0.7, 0.01, 1},
-    // Between all weights at four bits and none.
-    {"weight_share", 0.7, 0.1, 0.5, 1},
     {"fill_share", 0.75, 0.4, 0.2, 1},
-    {"frame_s", 1.5e-4, 0.7, 1e-5, 1e-3},
-    {"crowding", 0.55, 0.3, 0.05, 0.8},
+    {"frame_s", 1.5e-4, 0.7, 1e-6, 1e-3},
+    {"parting_layers", kWhereStated, 0.4, 0.5, 16},
+    {"statistic_efficiency", kWhereStated, 0.7, 1e-5, 1},
+    {"stream_bytes", kWhereStated, 0.2, 1, 100},
 };
 
 // Two numbers of each device; one without a field is a parameter.

@@ -98,7 +98,7 @@ void Simulator::ListPhases() {
       if (unit >= num_units_ || !step.estimate->has_value()) continue;
       const auto runs = static_cast<double>(step.group->runs);
       const Estimate& estimate = **step.estimate;
-      phases.push_back({estimate.time_s * runs, static_cast<double>(estimate.dram_bytes) * runs});
+      phases.push_back({estimate.time_s * step.time_share * runs, static_cast<double>(estimate.dram_bytes) * runs});
     }
     phases.push_back({after[atom], 0});
     if (unit < num_units_) lanes_[unit].atoms.push_back(atom);

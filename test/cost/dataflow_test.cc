@@ -1,6 +1,8 @@
 // Pipelines with numbers computed by hand, and their laws.
 #include "cost/dataflow.h"
 
+#include <cmath>
+
 #include "cost/cost.h"
 #include "cost/tiny_target.h"
 #include "support/catch.h"
@@ -121,7 +123,8 @@ TEST_CASE("what does not fit is cut into contexts that are reloaded") {
   CHECK(two.contexts[0].boundary_bytes == 0);
   CHECK(two.contexts[1].boundary_bytes == 200);
   CHECK(two.reloaded_bytes == 1400);
-  CHECK(two.latency_s == Approx(2 * (1e-3 + 1e-3 + 600e-9) + 200e-9));
+  // What crosses streams beside the work.
+  CHECK(two.latency_s == Approx(2 * (1e-3 + 1e-3 + 600e-9)));
   CHECK(two.interval_s == two.latency_s);
   CHECK(Weighty({500, 500}).Price(target).contexts.size() == 1);
   // A layer larger than the chip is a context of its own.
@@ -141,6 +144,9 @@ TEST_CASE("contexts are also bound by layers") {
   more.works.push_back(heads.works[0]);
   more.seconds.push_back(1e-3);
   CHECK(more.Price(target).contexts.size() == 2);
+  SetParam(target.units[UnitId(0u)], "product_layers", 0.5);
+  SetParam(target.units[UnitId(0u)], "head_layers", 0.05);
+  CHECK(more.Price(target).contexts.size() == 1);
 }
 
 TEST_CASE("near an edge of what fits, both sides are priced") {
@@ -164,7 +170,7 @@ TEST_CASE("near an edge of what fits, both sides are priced") {
     if (row.looser > 0) CHECK(estimate.looser.interval_s > estimate.interval_s);
   }
   const PipelineEstimate edge = Weighty({450, 450}).Price(target);
-  CHECK(edge.looser.time_s == Approx(2 * (1e-3 + 1e-3 + 450e-9) + 200e-9));
+  CHECK(edge.looser.time_s == Approx(2 * (1e-3 + 1e-3 + 450e-9)));
   CHECK(edge.looser.interval_s == edge.looser.time_s);
 }
 
@@ -202,31 +208,93 @@ TEST_CASE("a context ends where the fewest bytes cross, once it fills its share"
   CHECK(skip->contexts[0].last == 3);
 }
 
-TEST_CASE("what leaves a part of the chip free takes less time, and no less than the peak allows") {
+TEST_CASE("what crosses into a context takes its time where that is the longer") {
+  Target target = Chip();
+  target.memories[1].bytes_per_s = Figure(1e5);
+  const PipelineEstimate two = Weighty({600, 600}).Price(target);
+  REQUIRE(two.contexts.size() == 2);
+  CHECK(two.latency_s == Approx(2 * (1e-3 + 600e-5) + 1e-3 + 200e-5));
+}
+
+TEST_CASE("layers share the controllers, each takes one at least, and parting one takes more") {
   Target target = Chip();
   Unit& unit = target.units[UnitId(0u)];
-  SetParam(unit, "crowding", 0.5);
-  SetParam(unit, "compute_efficiency", 0.6);
+  SetParam(unit, "context_layers", 4);
   struct Row {
-    std::vector<int64_t> weight_bytes;
-    double want;
+    std::vector<double> seconds;
+    double parting, want;
   };
   const Row rows[] = {
-      {{500, 500}, 1},
-      {{5000}, 1},  // larger than the chip
-      {{250, 250}, 0.75},
-      {{10, 10}, 0.6},
+      {{1e-3, 1e-3, 1e-3, 1e-3}, 0, 4e-3},
+      {{3e-3, 1e-3}, 0, 4e-3},
+      {{4e-3, 0, 0, 0}, 0, 16e-3},                    // three idle ones hold a controller each
+      {{4e-3, 4e-4}, 0, 16e-3 / 3},                   // the shorter has time to spare
+      {{3e-3, 1e-3}, 1, 12e-3 / (1 + std::sqrt(2))},  // x + 1 - 1 / x of the three that the shorter leaves
   };
   for (const Row& row : rows) {
-    CAPTURE(row.weight_bytes);
-    const PipelineEstimate estimate = Weighty(row.weight_bytes).Price(target);
+    CAPTURE(row.seconds, row.parting);
+    SetParam(unit, "parting_layers", row.parting);
+    Chain chain = Weighty(std::vector<int64_t>(row.seconds.size(), 1));
+    chain.seconds = row.seconds;
+    const PipelineEstimate estimate = chain.Price(target);
     REQUIRE(estimate.contexts.size() == 1);
-    CHECK(estimate.contexts[0].time_share == Approx(row.want));
-    CHECK(estimate.interval_s == Approx(static_cast<double>(row.weight_bytes.size()) * 1e-3 * row.want));
+    CHECK(estimate.interval_s == Approx(row.want));
+    double sum = 0;
+    for (const double seconds : row.seconds) sum += seconds;
+    CHECK(estimate.contexts[0].time_share == Approx(row.want / sum));
   }
 }
 
-TEST_CASE("statistics and what applies them are a layer, another element operation is half of one") {
+TEST_CASE("a controller drives several blocks of a dense layer, and weights lie beside them") {
+  Target target = Chip();
+  Unit& unit = target.units[UnitId(0u)];
+  SetParam(unit, "context_layers", 4);
+  SetParam(unit, "blocks", 8);
+  SetParam(unit, "layer_blocks", 4);
+  const auto interval = [&](const Chain& chain) { return chain.Price(target).interval_s; };
+  Chain dense = Weighty({1});
+  CHECK(interval(dense) == Approx(1e-3));
+  // All blocks by two controllers; two leave one each to two others.
+  dense = Weighty({1, 1, 1});
+  dense.seconds = {1e-3, 0, 0};
+  CHECK(interval(dense) == Approx(8e-3 / 6));
+  // Half of the chip's bytes take half of its blocks.
+  dense = Weighty({500, 1});
+  dense.seconds = {0, 1e-3};
+  CHECK(interval(dense) == Approx(2e-3));
+  // A depthwise layer has one block of each controller, so that two layers take half of the time each.
+  Chain depthwise{{Layer(ContractionKind::kDepthwise, 100, 1, 9, 9), Layer(ContractionKind::kDepthwise, 100, 1, 9, 9)},
+                  {1e-3, 1e-3}};
+  CHECK(interval(depthwise) == Approx(2e-3));
+}
+
+TEST_CASE("no layer hands on more than a controller streams") {
+  Target target = Chip();
+  Chain chain = Weighty({1});
+  chain.works[0].out_bytes = 100;
+  SetParam(target.units[UnitId(0u)], "stream_bytes", 1e-4);  // at 1 GHz a millisecond
+  CHECK(chain.Price(target).interval_s == Approx(1e-3 * std::pow(2, 1 / 2.5)));
+  SetParam(target.units[UnitId(0u)], "stream_bytes", 1e-6);
+  CHECK(chain.Price(target).interval_s == Approx(0.1).epsilon(1e-4));
+}
+
+TEST_CASE("one of several contexts is begun with less than the chip holds") {
+  Target target = Chip();
+  Unit& unit = target.units[UnitId(0u)];
+  SetParam(unit, "context_bytes", 0.6);
+  CHECK(Weighty({500, 500}).Price(target).contexts.size() == 1);
+  CHECK(Weighty({500, 500, 500}).Price(target).contexts.size() == 3);
+  SetParam(unit, "context_layers", 4);
+  SetParam(unit, "context_fill", 0.5);
+  CHECK(Weighty({1, 1, 1, 1}).Price(target).contexts.size() == 1);
+  const PipelineEstimate cut = Weighty({1, 1, 1, 1, 1}).Price(target);
+  CHECK(cut.contexts.size() == 3);
+  CHECK(cut.contexts[0].interval_s == Approx(2e-3));
+  SetParam(unit, "context_use", 0.75);  // three controllers for two layers
+  CHECK(Weighty({1, 1, 1, 1, 1}).Price(target).contexts[0].interval_s == Approx(2e-3 / 0.75));
+}
+
+TEST_CASE("statistics and what applies them take a layer, another element operation half of one, or as stated") {
   Target target = Chip();
   SetParam(target.units[UnitId(0u)], "context_layers", 2);
   const GroupWork work{.in_bytes = 10, .out_bytes = 10, .num_nodes = 1, .precision = {Num::kInt8, Num::kInt8}};
@@ -241,6 +309,10 @@ TEST_CASE("statistics and what applies them are a layer, another element operati
     const size_t fit = takes_statistics ? 2 : 4;
     CHECK(contexts(fit) == 1);
     CHECK(contexts(fit + 1) == 2);
+    Unit& unit = target.units[UnitId(0u)];
+    SetParam(unit, takes_statistics ? "statistics_layers" : "element_layers", 2);
+    CHECK(contexts(1) == 1);
+    CHECK(contexts(2) == 2);
   }
 }
 

@@ -144,8 +144,16 @@ TEST_CASE("a jump from one layout to another is no slope") {
   }
   problem.plans.push_back({plan, 0});
   problem.free = SharedFacts({Shared(chip)}, UnitKind::kDataflow, "int8", PriorFrom::kStated);
-  const size_t share = IndexOf(problem, "weight_share.int8", "");
-  REQUIRE(share < problem.free.size());
+  const size_t share = problem.free.size();
+  problem.free.push_back({.family = chip.family,
+                          .kind = UnitKind::kDataflow,
+                          .name = "weight_share.int8",
+                          .precision = "int8",
+                          .prior = 0.625,
+                          .spread = 0.1,
+                          .min = 0.5,
+                          .max = 1,
+                          .start = 0.625});
   const FitState below = FitEngine(problem, {}).Start();
   CHECK(below.ln_seconds[0] < std::log(0.1));
   CHECK(below.slopes[share] == 0);

@@ -67,8 +67,8 @@ TEST_CASE("contexts are paid for by every inference") {
   REQUIRE(plan.segments.size() == 1);
   CHECK(plan.segments[0].contexts == 2);
   CHECK(plan.segments[0].interval_s == plan.segments[0].time_s);
-  // The second context writes and reads one value of 2 x 4000 INT8 over 1 GB/s.
-  CHECK(plan.segments[0].interval_s == Approx(GroupSeconds(plan, SegmentId(0u)) + 16e-6 + 2e-3));
+  // Both contexts take as long, the second one until one value of 2 x 4000 INT8 is written and read over 1 GB/s.
+  CHECK(plan.segments[0].interval_s == Approx(GroupSeconds(plan, SegmentId(0u)) / 2 + 16e-6 + 2e-3));
   CHECK(plan.segments[0].reloaded_bytes == 2 * 8000);
   // The value over DRAM, and the board and the unit while they wait.
   const double waiting_s = plan.interval_s - whole.segments[0].interval_s;
@@ -91,11 +91,12 @@ TEST_CASE("near an edge the interval holds both numbers of contexts, and the rea
   REQUIRE(two.segments[0].contexts == 2);
   CHECK(one.latency_s == alone.latency_s);
   CHECK(one.latency_low_s == alone.latency_low_s);
-  CHECK(one.latency_high_s == Approx(two.latency_high_s));
+  // Alike but for what its layers make of a chip with a little more room: contexts cost a hundred times that.
+  CHECK(one.latency_high_s == Approx(two.latency_high_s).epsilon(1e-3));
   CHECK(one.interval_low_s == alone.interval_low_s);
-  CHECK(one.interval_high_s == Approx(two.interval_high_s));
-  CHECK(two.latency_low_s == Approx(alone.latency_low_s));
-  CHECK(two.interval_low_s == Approx(alone.interval_low_s));
+  CHECK(one.interval_high_s == Approx(two.interval_high_s).epsilon(1e-3));
+  CHECK(two.latency_low_s == Approx(alone.latency_low_s).epsilon(0.01));
+  CHECK(two.interval_low_s == Approx(alone.interval_low_s).epsilon(0.1));
   CHECK(one.segments[0].reason.find("if it takes 2 contexts") != std::string::npos);
   CHECK(two.segments[0].reason.find("if it takes 1 context") != std::string::npos);
 }
@@ -105,19 +106,24 @@ TEST_CASE("groups take the time that they have in their context, and the energy 
   MakeDataflow(f);
   MakeDataflow(full);
   Unit& unit = f.target.units[UnitId(0u)];
-  test::SetParam(unit, "compute_efficiency", 0.5);
-  test::SetParam(unit, "context_layers", 4);  // half of which the four stages take
-  test::SetParam(unit, "crowding", 0.4);
-  const Plan plan = f.MustPlace(), slower = full.MustPlace();
+  test::SetParam(unit, "context_layers", 2.2);  // most of which the four stages take at least
+  const Plan plan = f.MustPlace(), faster = full.MustPlace();
   REQUIRE(plan.segments[0].contexts == 1);
-  CHECK(plan.segments[0].interval_s == Approx(0.8 * slower.segments[0].interval_s));
+  const double share = plan.segments[0].interval_s / faster.segments[0].interval_s;
+  CHECK(share > 1.05);
   CHECK(plan.segments[0].interval_s == Approx(GroupSeconds(plan, SegmentId(0u))));
   for (size_t g = 0; g < plan.groups.size(); ++g) {
-    CHECK(plan.groups[g].estimate->time_s == Approx(0.8 * slower.groups[g].estimate->time_s));
-    CHECK(plan.groups[g].estimate->utilisation == Approx(slower.groups[g].estimate->utilisation / 0.8));
+    CHECK(plan.groups[g].estimate->time_s == Approx(share * faster.groups[g].estimate->time_s));
+    CHECK(plan.groups[g].estimate->utilisation == Approx(faster.groups[g].estimate->utilisation / share));
   }
-  const double saved_s = slower.segments[0].interval_s - plan.segments[0].interval_s;
-  CHECK(plan.segments[0].energy_j == Approx(slower.segments[0].energy_j - saved_s * 2.5));  // of the board and the unit
+  const double more_s = plan.segments[0].interval_s - faster.segments[0].interval_s;
+  CHECK(plan.segments[0].energy_j == Approx(faster.segments[0].energy_j + more_s * 2.5));  // of the board and the unit
+  // Nor are they faster where what is independent runs side by side.
+  test::SetParam(unit, "stream_bytes", 1e-3);  // so that they take most of the time
+  f.request.overlap = Overlap::kYes;
+  const Plan overlapped = f.MustPlace();
+  REQUIRE(overlapped.overlap_latency_s.has_value());
+  for (const UnitTotals& total : overlapped.units) CHECK(*overlapped.overlap_latency_s >= total.busy_s);
 }
 
 TEST_CASE("segments of one chip push each other out, and the cpu works beside them") {
