@@ -73,18 +73,20 @@ struct ContractionSize {
 // with it; 1 if that is unknown.
 struct MovedRows {
   int64_t elements = 0;
-  int64_t from = 1;       // elements of a row before
-  int64_t to = 1;         // and after
-  bool is_kept = false;   // the axes stay innermost: rows change places, elements of a row do not
-  int64_t positions = 0;  // of a table whose channels are divided into fewer parts than it has positions; 0 = another move
+  int64_t from = 1;      // elements of a row before
+  int64_t to = 1;        // and after
+  bool is_kept = false;  // the axes stay innermost: rows change places, elements of a row do not
+  int64_t positions =
+      0;  // of a table whose channels are divided into fewer parts than it has positions; 0 = another move
   bool is_in_parts = false;  // what reads it takes one part each
-  int64_t cut = 0;         // parts of channels begin and end at multiples of it; 0 = none are cut out or put together
-  bool is_copied = false;  // among copied_elements
+  int64_t cut = 0;           // parts of channels begin and end at multiples of it; 0 = none are cut out or put together
+  bool is_copied = false;    // among copied_elements
 
   bool operator==(const MovedRows&) const = default;
   template <class H>
   friend H AbslHashValue(H state, const MovedRows& r) {
-    return H::combine(std::move(state), r.elements, r.from, r.to, r.is_kept, r.positions, r.is_in_parts, r.cut, r.is_copied);
+    return H::combine(std::move(state), r.elements, r.from, r.to, r.is_kept, r.positions, r.is_in_parts, r.cut,
+                      r.is_copied);
   }
 };
 

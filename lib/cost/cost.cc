@@ -104,8 +104,8 @@ double EmptyLanes(const Machine& machine, const MovedRows& rows) {
   return (factor - 1) * static_cast<double>(rows.elements);
 }
 
-// Blocks of whole channels and positions stay as they are: who reads a head finds them by their addresses. Parts that are
-// taken one by one are found so at any number of positions.
+// Blocks of whole channels and positions stay as they are: who reads a head finds them by their addresses. Parts that
+// are taken one by one are found so at any number of positions.
 bool IsSplitByAddress(const Machine& machine, const MovedRows& rows) {
   return machine.split_positions > 0 && rows.positions > 0 && rows.to % machine.channel_block == 0 &&
          (rows.is_in_parts || rows.positions % machine.split_positions == 0);

@@ -82,7 +82,8 @@ int64_t Extent(const ModelView& model, ValueId value, int from_last) {
   return std::max<int64_t>(1, Evaluate(shape.dim(shape.rank() - 1 - from_last), model.dims).value_or(1));
 }
 
-// Of a transpose that puts parts of channels (heads; queries, keys and values) in front of the positions that have them,
+// Of a transpose that puts parts of channels (heads; queries, keys and values) in front of the positions that have
+// them,
 // [.., positions, parts, channels] to [.., parts, positions, channels]: how many positions; else 0.
 int64_t DividedPositions(const ModelView& model, const Group& group, NodeId node) {
   const Attribute* perm = model.graph.FindAttribute(node, "perm");
