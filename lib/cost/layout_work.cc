@@ -82,12 +82,16 @@ int64_t Extent(const ModelView& model, ValueId value, int from_last) {
   return std::max<int64_t>(1, Evaluate(shape.dim(shape.rank() - 1 - from_last), model.dims).value_or(1));
 }
 
-// Of a transpose that puts parts of channels (heads; queries, keys and values) in front of the positions that have
-// them,
-// [.., positions, parts, channels] to [.., parts, positions, channels]: how many positions; else 0.
-int64_t DividedPositions(const ModelView& model, const Group& group, NodeId node) {
+// A transpose that puts parts of channels (heads; queries, keys and values) in front of the positions that have them:
+// [.., positions, parts, channels] to [.., parts, positions, channels].
+struct Division {
+  int64_t positions = 0;  // 0 = another transpose
+  size_t num_axes = 0;    // of parts of more than one element
+};
+
+Division DivisionBy(const ModelView& model, const Group& group, NodeId node) {
   const Attribute* perm = model.graph.FindAttribute(node, "perm");
-  if (perm == nullptr || group.nodes.size() != 1) return 0;
+  if (perm == nullptr || group.nodes.size() != 1) return {};
   const ValueId data = DataOf(model, node);
   std::vector<int64_t> order(perm->ints.begin(), perm->ints.end());
   const auto rank = static_cast<int>(order.size());
@@ -96,33 +100,63 @@ int64_t DividedPositions(const ModelView& model, const Group& group, NodeId node
   std::vector<int64_t> before = order;
   absl::c_sort(before);
   const size_t moved = absl::c_mismatch(order, before).first - order.begin();
-  if (moved + 2 >= order.size()) return 0;
+  if (moved + 2 >= order.size()) return {};
   // One axis goes behind those of the parts, which keep their order, and the channels stay last.
   const int64_t positions = before[moved];
   before.erase(before.begin() + static_cast<ptrdiff_t>(moved));
   before.insert(before.end() - 1, positions);
-  if (order != before) return 0;
+  if (order != before) return {};
   int64_t parts = 1;
   for (size_t at = moved; at + 2 < order.size(); ++at) parts = CheckedMul(parts, extent(order[at])).value_or(parts);
-  return extent(positions) > parts ? extent(positions) : 0;
+  if (extent(positions) <= parts) return {};
+  return {.positions = extent(positions), .num_axes = order.size() - 2 - moved};
 }
 
-// Each reader, behind views, takes one part of an axis.
+// Each reader, behind views, takes a part.
 bool IsTakenInParts(const ModelView& model, ValueId value) {
   return !model.graph.uses(value).empty() && absl::c_all_of(model.graph.uses(value), [&](const Use& use) {
+    const ValueId made = model.graph.outputs(use.node)[0];
     const bool passes_on = model.classes[use.node] == NodeClass::kView ||
                            HasTrait(model, use.node, trait::kQuantizes | trait::kDequantizes);
-    if (passes_on) return IsTakenInParts(model, model.graph.outputs(use.node)[0]);
-    return HasTrait(model, use.node, trait::kTakesSlices) || model.graph.op(use.node) == "Split";
+    if (passes_on) return IsTakenInParts(model, made);
+    return HasTrait(model, use.node, trait::kTakesSlices | trait::kCopiesRuns) &&
+           ElementsOf(model, made).value_or(0) < ElementsOf(model, value).value_or(0);
   });
+}
+
+// Whether all that reads `value`, behind views, transposes it.
+bool IsTransposed(const ModelView& model, ValueId value) {
+  return !model.graph.uses(value).empty() && absl::c_all_of(model.graph.uses(value), [&](const Use& use) {
+    if (model.classes[use.node] == NodeClass::kView) return IsTransposed(model, model.graph.outputs(use.node)[0]);
+    return model.graph.FindAttribute(use.node, "perm") != nullptr;
+  });
+}
+
+// Of those parts of `value` that are transposed again, as keys are: both run as one.
+int64_t ElementsTransposedAgain(const ModelView& model, ValueId value) {
+  int64_t elements = 0;
+  for (const Use& use : model.graph.uses(value)) {
+    for (const ValueId made : model.graph.outputs(use.node)) {
+      if (!made.valid()) continue;
+      if (model.classes[use.node] == NodeClass::kView) {
+        elements += ElementsTransposedAgain(model, made);
+      } else if (IsTransposed(model, made)) {
+        elements += ElementsOf(model, made).value_or(0);
+      }
+    }
+  }
+  return elements;
 }
 
 // Axes that stay together count as one, so that a row is as long however they are split.
 MovedRows RowsOf(const ModelView& model, const Group& group, NodeId node, int64_t elements) {
   const ValueId from = DataOf(model, node), to = model.graph.outputs(node)[0];
   const int kept = KeptAxes(model, group, node);
-  MovedRows rows{.elements = elements, .is_kept = kept > 0, .positions = DividedPositions(model, group, node)};
-  rows.is_in_parts = rows.positions > 0 && IsTakenInParts(model, to);
+  const Division division = DivisionBy(model, group, node);
+  MovedRows rows{.elements = elements, .is_kept = kept > 0, .positions = division.positions};
+  const bool is_in_parts = division.positions > 0 && IsTakenInParts(model, to);
+  rows.is_in_parts = is_in_parts && division.num_axes == 1;
+  if (is_in_parts) rows.elements -= std::min(rows.elements, ElementsTransposedAgain(model, to));
   for (int axis = 0; axis < std::max(1, kept); ++axis) {
     rows.from = CheckedMul(rows.from, Extent(model, from, axis)).value_or(rows.from);
     rows.to = CheckedMul(rows.to, Extent(model, to, axis)).value_or(rows.to);
@@ -152,11 +186,11 @@ int64_t CutOf(const ModelView& model, NodeId node) {
   return num_axes == 1 ? cut : 0;
 }
 
-// Of a DepthToSpace by two: the channels that it makes; else 0.
+// Of channels that become pixels, two in each direction: how many are left; else 0.
 int64_t BlocksOf(const ModelView& model, NodeId node) {
   const Attribute* size = model.graph.FindAttribute(node, "blocksize");
-  const ValueId to = model.graph.outputs(node)[0];
-  const bool is_by_two = size != nullptr && size->i == 2 && model.graph.op(node) == "DepthToSpace";
+  const ValueId from = DataOf(model, node), to = model.graph.outputs(node)[0];
+  const bool is_by_two = size != nullptr && size->i == 2 && Extent(model, to, 0) > Extent(model, from, 0);
   return is_by_two ? Extent(model, to, 2) : 0;
 }
 
@@ -168,8 +202,8 @@ void CountMoves(const ModelView& model, const Group& group, NodeId node, GroupWo
   for (const ValueId output : model.graph.outputs(node)) {
     if (output.valid() && model.facts.IsNeeded(output)) elements += ElementsOf(model, output).value_or(0);
   }
-  work.moved_elements += elements;
   if (RunsAsCopy(model, group, node)) {
+    work.moved_elements += elements;
     work.copied_elements += elements;
     const int64_t cut = HasTrait(model, node, trait::kJoins) ? 0 : CutOf(model, node);
     if (cut > 1) work.moved_rows.push_back({.elements = elements, .cut = cut, .is_copied = true});
@@ -177,6 +211,7 @@ void CountMoves(const ModelView& model, const Group& group, NodeId node, GroupWo
   }
   MovedRows rows = RowsOf(model, group, node, elements);
   rows.cut = BlocksOf(model, node);
+  work.moved_elements += rows.elements;
   work.moved_rows.push_back(rows);
 }
 

@@ -366,6 +366,23 @@ TEST_CASE("parts of channels are known by where they are cut, and taken one by o
   CHECK(work(5).moved_rows[0].is_in_parts);
 }
 
+TEST_CASE("a part of heads that is transposed again is moved once") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 18]>
+    g (float[1, 49, 3, 2, 64] p) => (float[1, 2, 49, 64] q, float[1, 2, 64, 49] k, float[1, 2, 49, 64] v)
+    <int64[1] first = {0}> {
+      t = Transpose <perm = [2, 0, 3, 1, 4]> (p)
+      q0, k0, v0 = Split <axis = 0, num_outputs = 3> (t)
+      q = Squeeze (q0, first)
+      k1 = Squeeze (k0, first)
+      v = Squeeze (v0, first)
+      k = Transpose <perm = [0, 1, 3, 2]> (k1)
+    })");
+  const GroupWork work = MakeGroupWork(View(run), SingleNode(View(run), NodeId(0u)), kInt8);
+  CHECK(work.moved_elements == 2 * 49 * 2 * 64);
+  CHECK(work.moved_rows ==
+        std::vector<MovedRows>{{.elements = 2 * 49 * 2 * 64, .from = 64, .to = 64, .is_kept = true, .positions = 49}});
+}
+
 TEST_CASE("copies along axes are copied runs") {
   test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[1, 32, 1, 1] x) => (float[1, 32, 8, 8] y) <int64[4] shape = {1, 32, 8, 8}> { y = Expand (x, shape) })");
