@@ -121,6 +121,22 @@ bool IsOnSmallCores(const Measurement& row) {
 // SA8775P).
 bool IsOfQnnOnCpu(const Measurement& row) { return row.unit == "CPU" && absl::StartsWith(row.runtime, "qnn"); }
 
+// Runtimes of language models take a decoder whole, so a plan of its graph is not theirs. Tables of their rows, which
+// name formats, a prompt and a context, are told apart by their columns.
+bool IsOfLanguageRuntime(const Measurement& row) {
+  static const auto& prefixes = *[] {
+    auto* found = new std::vector<std::string>;
+    for (const std::string& name : ListToolchains()) {
+      const absl::StatusOr<Toolchain> toolchain = LoadToolchain(name);
+      if (!toolchain.ok() || !toolchain->language.has_value()) continue;
+      absl::c_copy(toolchain->language->measured_as, std::back_inserter(*found));
+    }
+    return found;
+  }();
+  return absl::c_any_of(prefixes,
+                        [&](const std::string& prefix) { return absl::StartsWithIgnoreCase(row.runtime, prefix); });
+}
+
 // No runtime for CPUs computes in 16-bit integers: the layers that such a file widens run in floating point, and the
 // row does not name them.
 bool IsPartlyFloatOnCpu(const Measurement& row, const Unit& unit) {
@@ -169,6 +185,10 @@ absl::StatusOr<Query> QueryOf(const Measurement& row, const std::shared_ptr<cons
   if (FindMetric(row.metric) == nullptr) return Skip(absl::StrCat("metric ", row.metric, " is not predicted"));
   if (IsOnSmallCores(row)) return Skip("measured on the small cores, which targets do not stand for");
   if (IsOfQnnOnCpu(row)) return Skip("QNN's library for CPUs is another than targets stand for");
+  if (IsOfLanguageRuntime(row)) {
+    return Skip(absl::StrCat(RuntimeWithoutVersion(row.runtime),
+                             " runs language models whole: docs/llm.md has the table that its rows go into"));
+  }
   Query query{.target = target, .mode = mode, .precision = "", .engines = EnginesOf(*target, units, row)};
   for (const auto& engine : query.engines) {
     const Unit* unit = UnitOf(*target, engine.front());

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "fit/study_fixture.h"
 #include "support/catch.h"
 
@@ -150,6 +151,19 @@ TEST_CASE("rates of engines add up, a latency is that of all together") {
   CHECK(MatchRow(row, TwoToys())->engines == Engines{{"gpu", "npu0", "npu1"}});
   row.metric = "throughput_fps";
   CHECK(MatchRow(row, TwoToys())->engines == Engines{{"gpu"}, {"npu0"}, {"npu1"}});
+}
+
+TEST_CASE("a row of a runtime of language models is not laid beside a plan of the graph") {
+  Measurement row = ToyRow();
+  row.device = "other";
+  row.metric = "ttft_ms";
+  for (const auto& [runtime, name] : {std::pair("RKLLM 1.2.1", "RKLLM"), std::pair("genie", "genie")}) {
+    row.runtime = runtime;
+    CHECK(MatchRow(row, TwoToys()).status().message() ==
+          absl::StrCat(name, " runs language models whole: docs/llm.md has the table that its rows go into"));
+  }
+  row.runtime = "RKNN";
+  CHECK(MatchRow(row, TwoToys()).ok());
 }
 
 TEST_CASE("rows of small cores and of a library that no target stands for are skipped") {
