@@ -11,10 +11,14 @@
 namespace hwest {
 namespace {
 
-// Of the groups that hold the nodes; none unless all of them run there.
+// Of the groups that hold the nodes; none unless all of them run there. A view that a fusion took in belongs to no
+// group of a plan without that fusion.
 std::optional<double> TimeOn(const Plan& plan, const std::vector<NodeId>& nodes, UnitId unit) {
   std::set<size_t> groups;
-  for (const NodeId node : nodes) groups.insert(plan.group_of[node].index());
+  for (const NodeId node : nodes) {
+    if (plan.group_of[node].valid()) groups.insert(plan.group_of[node].index());
+  }
+  if (groups.empty()) return std::nullopt;
   double time_s = 0;
   for (const size_t id : groups) {
     const PlannedGroup& group = plan.groups[id];

@@ -1,4 +1,5 @@
 // The cost elsewhere that explain gives for a node or a whole group.
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <memory>
@@ -55,6 +56,29 @@ TEST_CASE("a group is compared with the same nodes on other units") {
     }
   }
   CHECK(moved > 0);
+}
+
+TEST_CASE("views of a fused group have no time where the fusion is not made") {
+  const auto graph = std::make_shared<const Graph>(test::GraphFromText(R"(
+      <ir_version: 8, opset_import: ["" : 17]>
+      group_norm (float[1, 32, 14, 14] x) => (float[1, 32, 14, 14] y)
+      <float[8] scale, float[8] shift, int64[3] groups = {1, 8, -1}, int64[4] whole = {1, 32, 14, 14}>
+      {
+        g = Reshape(x, groups)
+        n = InstanceNormalization(g, scale, shift)
+        y = Reshape(n, whole)
+      })"));
+  AnalysisRequest request;
+  request.target = "jetson-tx2";
+  const auto base = Analyze(graph, request);
+  REQUIRE(base.ok());
+  const PlannedGroup& group = base->plan->groups[0];
+  REQUIRE(group.group.nodes.size() == 3);
+  const auto rows = MovesOf(graph, *base, {group.group.nodes.begin(), group.group.nodes.end()});
+  REQUIRE(rows.ok());
+  const bool is_apart = std::any_of(rows->begin(), rows->end(),
+                                    [&](const MoveRow& row) { return row.unit != group.unit && row.time_s > 0; });
+  CHECK(is_apart);
 }
 
 }  // namespace
