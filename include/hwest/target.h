@@ -334,6 +334,7 @@ struct SlowKernel {
   std::vector<std::string> only_in;  // patterns, or operators by themselves; not empty = in groups of one of these only
   bool one_core = false;             // not spread over the cores; of DequantizeLinear also what widened kernels read
   std::vector<std::string> after;    // operators; not empty = in groups whose data one of these makes, behind views
+  uint32_t channel_block = 1;        // elements of images count in whole blocks of so many channels
 };
 
 // HostCopy names operators around which the cores of the host bring values into another order, though no operator of

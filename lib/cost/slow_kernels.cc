@@ -7,6 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "op/rule.h"
 #include "pass/classify.h"
+#include "pass/work.h"
 
 namespace hwest {
 namespace {
@@ -22,8 +23,19 @@ bool Dequantizes(const std::string& op) {
   return rule != nullptr && (rule->traits & trait::kDequantizes) != 0;
 }
 
+// Of an image in whole blocks of `block` channels; none = not known.
+std::optional<double> ElementsInBlocks(const ModelView& model, ValueId value, int64_t block) {
+  constexpr int kChannels = 1;
+  const std::optional<int64_t> count = ElementsOf(model, value);
+  const Shape& shape = model.facts.values[value].type.shape;
+  if (!count.has_value() || block <= 1 || !shape.ranked() || shape.rank() < 4) return count;
+  const std::optional<int64_t> channels = Evaluate(shape.dim(kChannels), model.dims);
+  if (!channels.has_value() || *channels <= 0) return count;
+  return static_cast<double>(*count / *channels) * static_cast<double>((*channels + block - 1) / block * block);
+}
+
 // Those of the windows of `work`, where the node contracts; none = not known.
-std::optional<double> ElementsThrough(const ModelView& model, NodeId node, const GroupWork& work) {
+std::optional<double> ElementsThrough(const ModelView& model, NodeId node, const GroupWork& work, int64_t block) {
   double elements = 0;
   if (IsContraction(model, node)) {
     for (const ContractionSize& size : work.contractions) {
@@ -33,9 +45,9 @@ std::optional<double> ElementsThrough(const ModelView& model, NodeId node, const
   }
   for (const auto& values : {model.graph.inputs(node), model.graph.outputs(node)}) {
     if (values.empty() || !values[0].valid()) continue;
-    const std::optional<int64_t> count = ElementsOf(model, values[0]);
+    const std::optional<double> count = ElementsInBlocks(model, values[0], block);
     if (!count.has_value()) return std::nullopt;
-    elements = std::max(elements, static_cast<double>(*count));
+    elements = std::max(elements, *count);
   }
   return elements;
 }
@@ -78,7 +90,7 @@ void AddSlowKernels(const ModelView& model, const Group& group, const std::vecto
     // What runs behind a product is a part of its kernel.
     work->on_one_core |= row->one_core && (work->contractions.empty() || IsContraction(model, node));
     if (row->cycles.value_or(0) <= 0) continue;
-    const std::optional<double> elements = ElementsThrough(model, node, *work);
+    const std::optional<double> elements = ElementsThrough(model, node, *work, row->channel_block);
     const double cycles = static_cast<double>(work->slow_cycles) + row->cycles.value_or(0) * elements.value_or(0);
     if (!elements.has_value() || cycles > kMostCycles) {
       work->counts_known = false;

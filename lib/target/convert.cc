@@ -200,7 +200,8 @@ SlowKernel ToSlowKernel(const proto::Slow& from) {
           .cycles = ToFact(from.cycles()),
           .only_in = Texts(from.only_in()),
           .one_core = from.one_core(),
-          .after = Texts(from.after())};
+          .after = Texts(from.after()),
+          .channel_block = std::max(from.channel_block(), 1u)};
 }
 
 HostCopy ToHostCopy(const proto::HostCopy& from) {
