@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
@@ -31,6 +32,30 @@ absl::Status CheckRuntime(const LlmFiles& files, const std::vector<LlmResult>& r
   if (known.ok() && known->language.has_value()) return absl::OkStatus();
   return MakeError(Code::kUsage, absl::StrCat("'", EscapeControl(runtime), "' is no runtime of language models here"),
                    "`onnx-hwest describe runtimes` lists those of each target", {"`onnx-hwest describe runtimes`"});
+}
+
+// Whether a runtime has weights, or a cache, of that name or alias.
+bool IsFormat(absl::string_view name) {
+  const auto is_called = [&](const auto& format) {
+    return format.name == name || absl::c_linear_search(format.aliases, name);
+  };
+  return absl::c_any_of(ListToolchains(), [&](const std::string& toolchain) {
+    const absl::StatusOr<Toolchain> known = LoadToolchain(toolchain);
+    return known.ok() && known->language.has_value() &&
+           (absl::c_any_of(known->language->weights, is_called) || absl::c_any_of(known->language->caches, is_called));
+  });
+}
+
+absl::Status CheckFormats(const LlmFiles& files, const std::vector<LlmResult>& results) {
+  if (absl::c_any_of(results, [](const LlmResult& result) { return !result.runtime.empty(); })) return absl::OkStatus();
+  for (const auto& [flag, name] :
+       {std::pair("--weights", files.request.weights), std::pair("--kv", files.request.cache)}) {
+    if (name.empty() || IsFormat(name)) continue;
+    return MakeError(Code::kUsage, absl::StrCat("'", EscapeControl(name), "' is no format of a language runtime here"),
+                     absl::StrCat("`onnx-hwest describe runtimes` lists those of ", flag),
+                     {"`onnx-hwest describe runtimes`", flag});
+  }
+  return absl::OkStatus();
 }
 
 // "all" is every target that has a runtime of language models.
@@ -124,6 +149,7 @@ absl::StatusOr<LlmReport> Llm(const LlmFiles& files) {
     report.results.push_back(std::move(result));
   }
   HWEST_RETURN_IF_ERROR(CheckRuntime(files, report.results));
+  HWEST_RETURN_IF_ERROR(CheckFormats(files, report.results));
   std::stable_sort(report.results.begin(), report.results.end(),
                    [](const LlmResult& a, const LlmResult& b) { return RankOf(a) < RankOf(b); });
   return report;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/portable_math.h"
@@ -12,6 +13,7 @@
 #include "hwest/llm.h"
 #include "llm/laws.h"
 #include "llm/setup.h"
+#include "target/kinds.h"
 
 namespace hwest {
 namespace {
@@ -400,6 +402,23 @@ void Refuse(std::string why, std::string instead, LlmResult* result) {
   result->instead = std::move(instead);
 }
 
+// Accelerators of the target that no runtime uses, where the CPU runs the model: its figures are not theirs.
+void NoteIdleAccelerators(const Target& target, const LlmCandidate& picked, const std::vector<LlmCandidate>& candidates,
+                          LlmResult* result) {
+  const Unit* picked_unit = UnitOf(target, picked.runtime->unit);
+  if (picked_unit == nullptr || !IsCpu(*picked_unit)) return;
+  std::vector<std::string> idle;
+  for (const Unit& unit : target.units) {
+    const bool has_runtime =
+        absl::c_any_of(candidates, [&](const LlmCandidate& candidate) { return candidate.runtime->unit == unit.name; });
+    if (unit.placeable && !IsCpu(unit) && !has_runtime) idle.push_back(unit.name);
+  }
+  if (idle.empty()) return;
+  result->notes.push_back({absl::StrCat("no runtime of language models is stated for ", absl::StrJoin(idle, ", "),
+                                        " of ", target.name, ": these are figures of its CPU"),
+                           ""});
+}
+
 // The runtime asked for, else the first that takes the model; null = none, and the result says why.
 const LlmCandidate* PickRuntime(const Decoder& decoder, const Target& target, const LlmRequest& request,
                                 const std::vector<LlmCandidate>& candidates, Choice* choice, LlmResult* result) {
@@ -432,6 +451,14 @@ const LlmCandidate* PickRuntime(const Decoder& decoder, const Target& target, co
     result->notes.push_back({absl::StrCat(reason, ", so that ", NameWithUnit(*picked), " runs it"), ""});
   }
   if (!choice->note.empty()) result->notes.push_back({choice->note, ""});
+  NoteIdleAccelerators(target, *picked, candidates, result);
+  const Unit* unit = UnitOf(target, picked->runtime->unit);
+  const std::optional<uint32_t> cores = picked->runtime->cores;
+  if (unit != nullptr && cores.has_value() && unit->cores != *cores) {
+    result->notes.push_back({absl::StrCat(picked->toolchain.language->title, " runs on ", *cores, " cores of ",
+                                          unit->name, " whatever the mode says of them"),
+                             ""});
+  }
   return picked;
 }
 

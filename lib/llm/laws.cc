@@ -1,6 +1,7 @@
 #include "llm/laws.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/portable_math.h"
 
@@ -359,10 +360,12 @@ double SecondsOf(const std::vector<LlmShare>& parts) {
 
 LlmMemory MemoryFor(const LlmSetup& setup, const LlmPrompt& prompt) {
   LlmMemory memory;
-  memory.weights_bytes = WeightBytes(setup) + (setup.constants.weight_copies - 1) * LayerBytesStored(setup) +
-                         PartBytes(setup.decoder.vision) + PartBytes(setup.decoder.encoder);
-  memory.cache_bytes = Of(prompt.batch) * (CacheBytesRead(setup, prompt.reserved) + StateBytes(setup.decoder));
-  memory.work_bytes = setup.constants.work_bytes + ActivationBytes(setup, prompt);
+  // Whole bytes, though formats have fractions of bits: the parts add up to the total in every report.
+  memory.weights_bytes = std::round(WeightBytes(setup) + (setup.constants.weight_copies - 1) * LayerBytesStored(setup) +
+                                    PartBytes(setup.decoder.vision) + PartBytes(setup.decoder.encoder));
+  memory.cache_bytes =
+      std::round(Of(prompt.batch) * (CacheBytesRead(setup, prompt.reserved) + StateBytes(setup.decoder)));
+  memory.work_bytes = std::round(setup.constants.work_bytes + ActivationBytes(setup, prompt));
   return memory;
 }
 

@@ -2,6 +2,8 @@
 #include "hwest/llm.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -359,19 +361,20 @@ std::string LlmPage(const LlmReport& report, FormatRows what_if) {
 // Tables
 
 Cell RangeCell(const LlmRange& range) { return Cell{{"value", range.value}, {"low", range.low}, {"high", range.high}}; }
+int64_t WholeOf(double value) { return std::llround(value); }
 Cell MemoryCell(const LlmMemory& memory) {
-  return Cell{{"weights_bytes", memory.weights_bytes},
-              {"cache_bytes", memory.cache_bytes},
-              {"work_bytes", memory.work_bytes},
-              {"total_bytes", memory.total_bytes()}};
+  return Cell{{"weights_bytes", WholeOf(memory.weights_bytes)},
+              {"cache_bytes", WholeOf(memory.cache_bytes)},
+              {"work_bytes", WholeOf(memory.work_bytes)},
+              {"total_bytes", WholeOf(memory.total_bytes())}};
 }
 Cell PartsCell(const std::vector<LlmShare>& parts) {
   Cell list = Cell::OfList();
   for (const LlmShare& part : parts) {
     list.push_back(Cell{{"part", LlmPartName(part.part)},
                         {"seconds", part.seconds},
-                        {"bytes", part.bytes},
-                        {"macs", part.macs},
+                        {"bytes", WholeOf(part.bytes)},
+                        {"macs", WholeOf(part.macs)},
                         {"bound", part.bytes > 0 || part.macs > 0 ? Cell(BoundOf(part)) : Cell()}});
   }
   return list;
@@ -439,10 +442,10 @@ Cells RowCells(const LlmResult& result, const LlmRow& row) {
           of_energy([](const LlmEnergy& energy) { return energy.power_w; }),
           of_energy([](const LlmEnergy& energy) { return energy.host_j_per_token; }),
           of_energy([](const LlmEnergy& energy) { return energy.host_prompt_j; }),
-          row.memory.weights_bytes,
-          row.memory.cache_bytes,
-          row.memory.work_bytes,
-          row.memory.total_bytes(),
+          WholeOf(row.memory.weights_bytes),
+          WholeOf(row.memory.cache_bytes),
+          WholeOf(row.memory.work_bytes),
+          WholeOf(row.memory.total_bytes()),
           row.fits,
           BoundOf(row)};
 }
@@ -460,8 +463,8 @@ CellTable ChoiceTable(const LlmReport& report) {
   for (const LlmResult& result : report.results) {
     for (const LlmChoice& choice : result.choices) {
       rows.push_back({result.target, result.runtime, choice.weights, choice.cache, choice.is_chosen, choice.weight_bits,
-                      choice.ttft_s, choice.token_s, 1 / choice.token_s, choice.memory.total_bytes(), choice.fits,
-                      choice.largest_context});
+                      choice.ttft_s, choice.token_s, 1 / choice.token_s, WholeOf(choice.memory.total_bytes()),
+                      choice.fits, choice.largest_context});
     }
   }
   return TableOfCells({"target", "runtime", "weights", "cache", "is_chosen", "weight_bits", "ttft_s", "token_s",
@@ -499,7 +502,7 @@ Cell ResultCell(const LlmResult& result) {
               {"ttft_s", first == nullptr ? Cell() : RangeCell(first->ttft_s)},
               {"token_s", first == nullptr ? Cell() : RangeCell(first->token_s)},
               {"memory", first == nullptr ? Cell() : MemoryCell(first->memory)},
-              {"memory_bytes", Cell(result.memory_bytes)},
+              {"memory_bytes", result.memory_bytes.has_value() ? Cell(WholeOf(*result.memory_bytes)) : Cell()},
               {"largest_context", Cell(result.largest_context)},
               {"at_largest", result.at_largest.has_value() ? MemoryCell(*result.at_largest) : Cell()},
               {"compute_batch", Cell(result.compute_batch)},

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "analysis/request_options.h"
 #include "base/status_macros.h"
@@ -50,6 +52,12 @@ AccuracyRisk RiskOf(const Analysis& analysis) {
   return risk;
 }
 
+bool HasFourBitWeights(const Analysis& analysis) {
+  return absl::c_any_of(analysis.plan->precision_shares, [](const auto& share) {
+    return share.second > 0 && (absl::StartsWith(share.first, "w4") || share.first == "fp4");
+  });
+}
+
 AccuracyRisk RiskOf(Exactness exactness) {
   return exactness == Exactness::kExact ? AccuracyRisk::kNone : AccuracyRisk::kRounding;
 }
@@ -83,7 +91,8 @@ double Trials::SavingOf(const Analysis& changed) const {
 
 void Trials::SetRisk(const Analysis& changed, WhatIfRow* row) const {
   const AccuracyRisk risk = RiskOf(changed);
-  if (risk > risk_) row->risk = risk;
+  const bool narrows = HasFourBitWeights(changed) && !HasFourBitWeights(base_);
+  if (risk > risk_ || narrows) row->risk = risk;
 }
 
 absl::StatusOr<AnalysisRequest> Trials::With(const std::vector<std::string>& flags) const {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/text.h"
@@ -16,6 +17,22 @@ namespace hwest {
 namespace {
 
 constexpr int64_t kBatchFactors[] = {2, 4, 8};
+
+// Whether a layer runs on another unit with the flags of `row`. What a plan gains by other groups alone, no list of
+// denied layers brings about.
+bool MovesLayers(Trials& trials, const WhatIfRow& row) {
+  const absl::StatusOr<AnalysisRequest> request = trials.With(row.flags);
+  if (!request.ok()) return false;
+  const absl::StatusOr<const Analysis*> changed = trials.Planned(*request);
+  if (!changed.ok()) return false;
+  const Plan& after = *(*changed)->plan;
+  return absl::c_any_of(trials.plan().groups, [&](const PlannedGroup& group) {
+    return absl::c_any_of(group.group.nodes, [&](NodeId node) {
+      const GroupId id = after.group_of[node];
+      return id.valid() && after.groups[id.index()].unit != group.unit;
+    });
+  });
+}
 
 }  // namespace
 
@@ -119,11 +136,13 @@ void TryPlacements(Trials& trials) {
       if (others.size() > 1 && is_used(name)) try_only(others, absl::StrCat("without ", name));
     }
   }
-  if (trials.plan().compiled_for.valid() && trials.base().request.placement == PlacementBy::kToolchain) {
-    trials.TrySetting("placement", {.kind = WhatIfKind::kPlacement,
-                                    .change = "each layer on the unit where the whole takes least",
-                                    .work = "deny the compiler layers by name",
-                                    .flags = {"--placement", "best"}});
+  const WhatIfRow best = {.kind = WhatIfKind::kPlacement,
+                          .change = "each layer on the unit where the whole takes least",
+                          .work = "deny the compiler layers by name",
+                          .flags = {"--placement", "best"}};
+  if (trials.plan().compiled_for.valid() && trials.base().request.placement == PlacementBy::kToolchain &&
+      MovesLayers(trials, best)) {
+    trials.TrySetting("placement", best);
   }
 }
 

@@ -361,6 +361,8 @@ class Llm(unittest.TestCase):
     def test_refused(self):
         for flags, words in (((), "no target was named"),
                              (("--target", "rk3588", "--runtime", "nothing"), "is no runtime of language models"),
+                             (("--target", "rk3588", "--weights", "foo"), "'foo' is no format"),
+                             (("--target", "rk3588", "--kv", "foo"), "'foo' is no format"),
                              (("--target", "rk3588", "--prompt", "0"), "--prompt"),
                              (("--target", "rk3588", "--acceptance", "2"), "--acceptance"),
                              (("--target", "rk3588", "--new", "99999999999"), "--new"),
@@ -370,6 +372,20 @@ class Llm(unittest.TestCase):
         self.assertIn("no model was named", run("--target", "rk3588", code=2).stderr)
         named = run("--config", self.tiny, "--target", "rk3588", "--runtime", "genie").stdout
         self.assertTrue(named.startswith("Does not run on rk3588: no runtime 'genie' is stated"), named)
+        known = run("--config", self.tiny, "--target", "rk3588", "--runtime", "rkllm", "--weights", "nvfp4").stdout
+        self.assertTrue(known.startswith("Does not run on rk3588: RKLLM has no weights 'nvfp4'"), known)
+
+    def test_cpu_of_an_accelerator(self):
+        def notes(target):
+            return " ".join(run("--config", self.tiny, "--target", target).stdout.split())
+
+        self.assertIn("is stated for gpu of mi300x: these are figures of its CPU", notes("mi300x"))
+        self.assertNotIn("these are figures of its CPU", notes("rk3588"))
+
+    def test_whole_bytes(self):
+        memory = json.loads(run("--config", self.tiny, "--target", "rk3588", "--json").stdout)["rows"][0]["memory"]
+        self.assertTrue(all(isinstance(value, int) for value in memory.values() if value is not None), memory)
+        self.assertEqual(memory["weights_bytes"] + memory["cache_bytes"] + memory["work_bytes"], memory["total_bytes"])
 
 
 if __name__ == "__main__":
