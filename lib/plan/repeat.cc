@@ -1,9 +1,12 @@
 #include "plan/repeat.h"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "cost/group_work.h"
+#include "plan/memory_plan.h"
 
 namespace hwest {
 namespace {
@@ -82,6 +85,25 @@ Plan Repeat(Plan plan, int64_t images) {
   }
   if (plan.overlap_latency_s.has_value()) *plan.overlap_latency_s *= static_cast<double>(images);
   return plan;
+}
+
+void HoldBatch(const Graph& graph, int64_t times, Plan* plan) {
+  if (times <= 1 || plan->groups.empty()) return;
+  const auto end_of = [](const Lifetime& row) { return row.offset + row.bytes.value_or(0); };
+  std::map<uint32_t, int64_t> ends;  // by memory
+  for (const Lifetime& row : plan->lifetimes) ends[row.memory] = std::max(ends[row.memory], end_of(row));
+  for (Lifetime& row : plan->lifetimes) {
+    const Value& value = graph.value(row.value);
+    if (!row.bytes.has_value() || !(value.is_input || value.is_output)) continue;
+    int64_t& end = ends[row.memory];
+    row.bytes = *row.bytes * times;
+    row.offset = (end + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
+    row.place = row.value;
+    row.first = GroupId(uint32_t{0});
+    row.last = GroupId(static_cast<uint32_t>(plan->groups.size() - 1));
+    end = end_of(row);
+  }
+  plan->peak_memory_bytes = plan->deployed_bytes + PeakOfActivations(plan->lifetimes, plan->groups.size());
 }
 
 }  // namespace hwest

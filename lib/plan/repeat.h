@@ -5,6 +5,7 @@
 
 #include "hwest/analysis.h"
 #include "hwest/estimate.h"
+#include "hwest/graph.h"
 
 namespace hwest {
 
@@ -14,7 +15,11 @@ Estimate Scale(const Estimate& once, int64_t runs);
 Residency Scale(const Residency& once, int64_t runs);
 
 // Repeat returns the plan of `images` inferences in sequence, given that of one. Memory and segments stay those of one
-// inference.
+// inference, see HoldBatch.
 Plan Repeat(Plan plan, int64_t images);
+
+// HoldBatch makes room for the inputs and outputs of all images, `times` those that `plan` runs at once: they are there
+// from the first image to the last.
+void HoldBatch(const Graph& graph, int64_t times, Plan* plan);
 
 }  // namespace hwest
