@@ -206,6 +206,10 @@ void Reporter::AddResponses(uint32_t t, TaskRow* row) const {
     row->reached_per_s = static_cast<double>(first_.tasks[t].jobs * row->batch) / first_.counted_s;
   }
   if (jobs > 0) row->mean_s = sum / static_cast<double>(jobs);
+  // A loop releases a job as the one before it ends, which windows of a few jobs do not count to the last digit.
+  const Release& release = state_.stack.tasks[t].release;
+  const bool is_loop = !release.period.has_value() && release.after == kNoTask && release.probability >= 1;
+  if (is_loop && row->mean_s > 0) row->reached_per_s = static_cast<double>(row->batch) / *row->mean_s;
   if (worst > 0) row->worst_s = worst;
   if (worst > 0) row->age_s = age;
   // The longest response is no shorter than the mean, whatever its last digits.

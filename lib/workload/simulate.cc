@@ -18,6 +18,7 @@ constexpr double kTolerance = 1e-12;
 constexpr double kMissTolerance = 1e-9;
 constexpr double kTransient = 0.1;    // share of a run without a period that is not counted
 constexpr double kJobsOfLoops = 100;  // of each task, where nothing is periodic
+constexpr double kFewestOfLoops = 2;  // the same, however long they take
 constexpr int kLoadPriority = -1;
 
 double Uniform(uint64_t seed, uint64_t task, uint64_t index, uint64_t salt) {
@@ -188,7 +189,7 @@ void Simulator::PlanWindow() {
   if (none_periodic) {
     double alone_s = 0;
     for (uint32_t t = 0; t < states_.size(); ++t) alone_s += runs_[t] ? Task(t).load.alone_s() : 0;
-    horizon = std::min(horizon, kJobsOfLoops * alone_s);
+    horizon = std::max(std::min(horizon, kJobsOfLoops * alone_s), kFewestOfLoops * alone_s);
   }
   const bool repeats = deterministic_ && cycle_.has_value() && cycle_->value() * (1 + options_.cycles) <= horizon;
   if (!repeats) {

@@ -296,6 +296,17 @@ std::string Three(const std::string& target, const std::string& of_each) {
   return text;
 }
 
+TEST_CASE("a loop alone reaches one job in each of its times, however long it takes") {
+  for (const char* batch : {"1", "64"}) {
+    const std::string task = std::string("task { name: \"loop\" model: \"") + kResnet + "\" batch: " + batch + " }\n";
+    const WorkloadReport report = RunText("target: \"cortex-a53\"\n" + task, {.studies = false});
+    INFO("batch " << batch << ", alone " << report.tasks[0].alone_s);
+    CHECK(report.jobs > 0);
+    CHECK(report.tasks[0].reached_per_s * report.tasks[0].alone_s ==
+          Approx(static_cast<double>(report.tasks[0].batch)).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("three tasks use three cores, whatever of their rate they reach, and degrade alike") {
   const WorkloadReport free = RunText(Three("rk3588", ""), {.studies = false});
   for (const char* rate : {"", "rate: \"200 FPS\"", "rate: \"1000 FPS\""}) {
