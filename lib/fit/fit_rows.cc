@@ -163,11 +163,12 @@ void Collector::ShareWeights() {
   std::map<std::tuple<size_t, std::string, std::string, std::string>, double> counts;
   for (const FitRow& row : result_.rows) counts[thing(row)] += 1;
   for (FitRow& row : result_.rows) row.weight /= counts.at(thing(row));
-  // What a model's graph hides from the estimate it hides on every device: its rows there are not independent.
+  // What a model's graph hides from the estimate it hides on every device: its rows there are not independent. What it
+  // hides of a CPU is another thing than what it hides of the accelerators beside CPUs.
   const auto graph = [](const FitRow& row) {
-    return std::make_tuple(row.measured.model, row.query.precision, row.query.target->family);
+    return std::make_tuple(row.measured.model, row.query.precision, row.query.target->family, IsOnCpu(row.query));
   };
-  std::map<std::tuple<std::string, std::string, std::string>, std::set<std::string>> devices;
+  std::map<std::tuple<std::string, std::string, std::string, bool>, std::set<std::string>> devices;
   for (const FitRow& row : result_.rows) devices[graph(row)].insert(row.measured.device);
   for (FitRow& row : result_.rows) row.weight /= 1 + kAlike * static_cast<double>(devices.at(graph(row)).size() - 1);
 }

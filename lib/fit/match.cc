@@ -105,10 +105,22 @@ std::vector<std::vector<std::string>> EnginesOf(const Target& target, const std:
 constexpr absl::string_view kHalfRuntimes[] = {"ncnn", "OpenVINO ARM"};
 constexpr absl::string_view kHalfOfFloat = "fp16/fp32 storage (ncnn default)";
 
+// Whether the lanes multiply halves, and do not widen them. ncnn's layers store halves on such cores alone (its flag
+// asimdhp), and are in FP32 throughout on others: Cortex-A53, A72, A73.
+bool MultipliesHalves(const Unit& unit) {
+  const auto rate = [&unit](Num num) {
+    const Rate* found = RateFor(unit, WorkKind::kContraction, {num, num});
+    return found != nullptr ? found->per_cycle.value_or(0) : 0;
+  };
+  return rate(Num::kFp16) > rate(Num::kFp32);
+}
+
 absl::string_view PublishedPrecision(const Measurement& row, const Unit& unit) {
   const bool is_half = std::any_of(std::begin(kHalfRuntimes), std::end(kHalfRuntimes),
                                    [&](absl::string_view name) { return absl::StartsWith(row.runtime, name); });
-  return is_half && row.precision == "fp32" && IsCpu(unit) ? kHalfOfFloat : row.precision;
+  const bool may_be_half = row.precision == "fp32" || row.precision == kHalfOfFloat;
+  if (!is_half || !may_be_half || !IsCpu(unit)) return row.precision;
+  return MultipliesHalves(unit) ? kHalfOfFloat : "fp32";
 }
 
 // ncnn's benchmark chooses cores by that word: all, the small ones, the large ones. Targets with two clusters stand for

@@ -83,6 +83,47 @@ TEST_CASE("a runtime that stands beside a CPU's own toolchain is another one, wh
   }
 }
 
+TEST_CASE("ncnn and OpenVINO compute in half precision on cores that multiply halves, in FP32 on others") {
+  const Targets targets = *LoadBuiltInTargets();
+  const std::string stored = "fp16/fp32 storage (ncnn default)";
+  for (const auto& [device, runtime, published, precision] :
+       {std::tuple{"Raspberry Pi 5 Broadcom BCM2712, Cortex-A76", "ncnn CPU 4 threads", stored, "fp16"},
+        std::tuple{"Raspberry Pi 4 Model B Broadcom BCM2711B0, Cortex-A72", "ncnn CPU 4 threads", stored, "fp32"},
+        std::tuple{"Raspberry Pi Zero 2 W Broadcom BCM2710A1, Cortex-A53", "ncnn CPU 1 threads", stored, "fp32"},
+        std::tuple{"Raspberry Pi 5 Broadcom BCM2712, Cortex-A76", "ncnn CPU 4 threads", std::string("fp32"), "fp16"},
+        std::tuple{"Raspberry Pi 5 Broadcom BCM2712, Cortex-A76", "ncnn CPU 4 threads", std::string("int8"), "int8"},
+        std::tuple{"AMD Ryzen 5700g", "ncnn CPU 16 threads", stored, "fp32"}}) {
+    INFO(device << " " << published);
+    Measurement measured = ToyRow();
+    measured.device = device;
+    measured.unit = "CPU";
+    measured.runtime = runtime;
+    measured.precision = published;
+    const auto query = MatchRow(measured, targets);
+    REQUIRE(query.ok());
+    CHECK(query->precision == precision);
+  }
+}
+
+TEST_CASE("a benchmark with more threads than cores, or on a hot board, is of a mode of its own") {
+  const Targets targets = *LoadBuiltInTargets();
+  for (const auto& [device, runtime, mode] :
+       {std::tuple{"Radxa Orion O6", "ncnn CPU 12 threads", "12 threads on 8 cores"},
+        std::tuple{"Radxa Orion O6", "ncnn CPU 1 threads", "1 thread"},
+        std::tuple{"Raspberry Pi 3 Model B Rev 1.2 (rpi3)", "TFLite v2.7.1 (ruy)", "4 threads, 0.6 GHz"},
+        std::tuple{"Intel Xeon 8275CL (EC2 P4d)", "onnxruntime CPU", "48 threads"}}) {
+    INFO(device);
+    Measurement measured = ToyRow();
+    measured.device = device;
+    measured.unit = "CPU";
+    measured.runtime = runtime;
+    measured.precision = "fp32";
+    const auto query = MatchRow(measured, targets);
+    REQUIRE(query.ok());
+    CHECK(query->mode == mode);
+  }
+}
+
 TEST_CASE("rows that a target's file gives another toolchain fit its figures where that stands beside the unit's own") {
   const Targets targets = *LoadBuiltInTargets();
   for (const auto& [device, runtime, mode, toolchain, shares_fits] :
