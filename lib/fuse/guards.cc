@@ -346,12 +346,17 @@ bool TakesTwoValues(const GuardContext& context, NodeId node) {
   return InputAt(context, node, 0) != InputAt(context, node, 1);
 }
 
+// A product of rows with a constant matrix.
+bool IsProductOfRows(const GuardContext& context, NodeId node) {
+  return HasMatrixOfWeights(context, node) && !HasTrait(context.graph, node, trait::kWindowOfWeights);
+}
+
 // What `value` was before views, sums with constants and normalisations by them.
 ValueId BehindConstants(const GuardContext& context, ValueId value) {
   constexpr int kMostMakers = 8;
   for (int hop = 0; hop < kMostMakers && value.valid(); ++hop) {
     const NodeId maker = context.graph.value(value).producer;
-    if (!maker.valid() || HasMatrixOfWeights(context, maker)) return value;
+    if (!maker.valid() || IsProductOfRows(context, maker)) return value;
     const absl::Span<const ValueId> inputs = context.graph.inputs(maker);
     const auto is_data = [&](ValueId input) { return input.valid() && !IsConst(context, input); };
     const bool has_constants = inputs.size() > 1 && std::count_if(inputs.begin(), inputs.end(), is_data) == 1;
@@ -368,7 +373,7 @@ ValueId BehindConstants(const GuardContext& context, ValueId value) {
 ValueId MultipliedBy(const GuardContext& context, ValueId value) {
   const ValueId product = BehindConstants(context, value);
   const NodeId maker = product.valid() ? context.graph.value(product).producer : NodeId();
-  if (!maker.valid() || !HasMatrixOfWeights(context, maker)) return ValueId();
+  if (!maker.valid() || !IsProductOfRows(context, maker)) return ValueId();
   return BehindConstants(context, InputAt(context, maker, 0));
 }
 
@@ -540,6 +545,8 @@ constexpr Guard kGuards[] = {
     {.name = "of_two", .needed = "two values", .edit = "none is needed", .node = TakesTwoValues},
     {.name = "no_products", .needed = "a model without sums of two products of one value with weights",
      .edit = "make one product of the two", .node = IsLoneSum},
+    {.name = "stays_image", .needed = "channels of an image that are last for a while",
+     .edit = "permute [0, 2, 3, 1] behind a convolution, and [0, 3, 1, 2] in front of the next", .node = StaysImage},
     {.name = "keeps_order",
      .needed = "channels of an image that become the last axis, or the last axis that becomes them",
      .edit = "permute [0, 2, 3, 1] behind a convolution, or [0, 3, 1, 2] in front of one", .node = KeepsOrder},
