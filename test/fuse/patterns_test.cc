@@ -620,8 +620,8 @@ std::vector<Case> NearMisses() {
       {"matmul_scale", biased + "y = Mul(t, b34)", "MatMul: MatMul Add; Mul: Mul", ""},
       {"conv_pair", conv + "o = Conv(r, w) y = Add(o, c)", "Conv: Conv; Conv: Conv; Add: Add", ""},
       {"conv_pair",
-       "m1 = MatMul(tokens, w2) p1 = Add(m1, b) m2 = MatMul(tokens, w2) s = Add(p1, m2) u = ReduceMean<axes = [1, 2]>(s) "
-       "xs = Mul(x, u) c = Conv(xs, w, b) o = Conv(xs, w) y = Add(o, c)",
+       "m1 = MatMul(tokens, w2) p1 = Add(m1, b) m2 = MatMul(tokens, w2) s = Add(p1, m2) "
+       "u = ReduceMean<axes = [1, 2]>(s) xs = Mul(x, u) c = Conv(xs, w, b) o = Conv(xs, w) y = Add(o, c)",
        "MatMul: MatMul; Add: Add; MatMul: MatMul; Add: Add; ReduceMean: ReduceMean; Mul: Mul; Conv: Conv; Conv: Conv; "
        "Add: Add",
        ""},

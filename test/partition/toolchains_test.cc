@@ -208,6 +208,13 @@ TEST_CASE("RK3566 transposes on its CPU what does not fill lanes of 8") {
        Verdict::kNoted},
       {"heads in front of what stays in rows", "float[1, 2, 64, 8] o, float[1, 2, 8, 32] x",
        "m = MatMul(o, x) y = Transpose <perm = [0, 2, 1, 3]> (m) r = Reshape(y, rows) z = HardSwish(r)", Verdict::kNo},
+      {"scores whose heads weights mix", "float[1, 2, 16, 8] o, float[1, 2, 8, 16] x",
+       "m = MatMul(o, x) y = Transpose <perm = [0, 2, 3, 1]> (m) z = MatMul(y, mixed)", Verdict::kNo},
+      {"mixed scores in front of a product", "float[1, 16, 16, 2] o, float[1, 2, 16, 8] x",
+       "m = MatMul(o, mixed) y = Transpose <perm = [0, 3, 1, 2]> (m) z = MatMul(y, x)", Verdict::kNo},
+      {"keys of rows", "float[1, 2, 8, 16] o, float[1, 8, 32] x",
+       "m = MatMul(x, keys) r = Reshape(m, heads) y = Transpose <perm = [0, 2, 3, 1]> (r) z = MatMul(o, y)",
+       Verdict::kNoted},
       {"keys of a cache", "float[1, 2, 49, 32] x, float[1, 2, 8, 32] o",
        "y = Transpose <perm = [0, 1, 3, 2]> (x) z = MatMul(o, y)", Verdict::kNo},
       {"keys joined to a cache", "float[1, 2, 32, 32] x, float[1, 2, 8, 32] o",
@@ -217,11 +224,12 @@ TEST_CASE("RK3566 transposes on its CPU what does not fill lanes of 8") {
   };
   for (const Row& row : rows) {
     INFO(row.what);
-    const Support support = CheckedIn(
-        "rknn-rk3566", absl::StrCat("<ir_version: 10, opset_import: [\"\" : 20]> g (", row.input,
-                                    ") => (float[] z) <int64[4] heads = {0, 0, 2, -1}, int64[2] parts = {8, 32},"
-                                    " int64[3] rows = {0, 0, -1}, float[64] s> { ",
-                                    row.model, " }"));
+    const Support support =
+        CheckedIn("rknn-rk3566",
+                  absl::StrCat("<ir_version: 10, opset_import: [\"\" : 20]> g (", row.input,
+                               ") => (float[] z) <int64[4] heads = {0, 0, 2, -1}, int64[2] parts = {8, 32},"
+                               " int64[3] rows = {0, 0, -1}, float[64] s, float[2, 2] mixed, float[32, 32] keys> { ",
+                               row.model, " }"));
     CHECK(support.verdict == row.want);
   }
 }
