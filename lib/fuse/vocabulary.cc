@@ -115,7 +115,7 @@ constexpr Fragment kVocabulary[] = {
     {"repeated", "(~@view Expand(~@view %) | %)"},
     {"placed_queries", "@placed((Mul|Div)?(@placed(q), _[scale]))"},
     {"placed_keys", "@placed((Mul|Div)?(@placed(@repeated(@placed(k))), _[scale]))"},
-    {"placed_scores", "(Mul|Div)?(~@view (MatMul|Einsum)(@placed_queries, @placed_keys), _[scale])"},
+    {"placed_scores", "(Mul|Div)?(~@view (MatMul|Einsum)(@placed_queries, @placed_keys), _[scalar])"},
     // Masks are added: none of the kernels takes conditions.
     {"placed_weights",
      "~@view ~Expand ~Cast Softmax[last_axis](~@view ~Cast Add?(~@view Add?(~@view Add?(%, _), _), _))"},

@@ -613,6 +613,11 @@ std::vector<Case> NearMisses() {
       {"attention_of_placed",
        "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) s = Softmax<axis = 1>(d) y = MatMul(s, v)",
        "Transpose: Transpose; MatMul: MatMul; Softmax: Softmax; MatMul: MatMul", ""},
+      // A factor for each head stays outside of the kernel.
+      {"attention_of_placed",
+       "kt = Transpose<perm = [0, 1, 3, 2]>(k) d = MatMul(q, kt) sc = Mul(d, ch) "
+       "s = Softmax<axis = -1>(sc) y = MatMul(s, v)",
+       "Transpose: Transpose; MatMul: MatMul; Mul: Mul; Softmax: Softmax; MatMul: MatMul", ""},
       {"conv_mul", conv + "y = Mul(c, ch)", "Conv: Conv; Mul: Mul", ""},
       {"conv_mul", conv + "y = Mul(c, c)", "Conv: Conv; Mul: Mul", ""},
       {"matmul_bias_mish", biased + not_mish, "matmul_bias_act: MatMul Add Softplus; Tanh: Tanh; Mul: Mul", ""},
