@@ -15,7 +15,7 @@ namespace {
 
 // Families of target/patterns_layout.cc.
 constexpr absl::string_view kShuffle = "channel_shuffle";
-constexpr absl::string_view kImagePositions = "image_positions";
+constexpr absl::string_view kImagePositions = "image_positions", kImageRegion = "image_region";
 constexpr absl::string_view kTransposeChain = "transpose_chain";
 
 ValueId DataOf(const ModelView& model, NodeId node) {
@@ -49,7 +49,7 @@ bool RunsAsCopy(const ModelView& model, const Group& group, NodeId node) {
     const NodeId before = ProducerBefore(model, group);
     return before.valid() && HasTrait(model, before, trait::kJoins);
   }
-  return group.pattern == kImagePositions;
+  return group.pattern == kImagePositions || group.pattern == kImageRegion;
 }
 
 // How many axes, from the innermost on, a permutation leaves where they are.

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "fuse/guard_helpers.h"
 #include "op/rule.h"
 #include "pass/classify.h"
@@ -10,6 +11,7 @@ namespace hwest {
 namespace {
 
 constexpr int kMaxHops = 16;
+constexpr size_t kMostValues = 64;
 constexpr int kImageRank = 4;
 
 // Windows, and pixels that become channels or are made of them: operators of images alone.
@@ -115,7 +117,62 @@ bool PutsLast(const GuardContext& context, NodeId node) {
          !(ShapeOf(context, out).ranked() && GoesToImage(context, out, ShapeOf(context, out)));
 }
 
+// Channels stay last: views of the positions, element-wise operators, products with weights, normalisations, and what
+// takes parts or joins them.
+bool KeepsLast(const GuardContext& context, NodeId node, size_t input) {
+  const ValueId in = InputAt(context, node, input), out = context.graph.outputs(node)[0];
+  if (!in.valid() || !ShapeOf(context, in).ranked() || !ShapeOf(context, out).ranked()) return false;
+  const Shape &from = ShapeOf(context, in), &to = ShapeOf(context, out);
+  if (HasTrait(context.graph, node, trait::kElementwise)) return true;
+  if (context.classes[node] == NodeClass::kView)
+    return from.rank() > 1 && to.rank() > 1 && from.dims().back() == to.dims().back();
+  if (context.classes[node] == NodeClass::kLayout) return context.graph.FindAttribute(node, "perm") == nullptr;
+  if (input != 0 || context.classes[node] != NodeClass::kCompute) return false;
+  const ValueId weights = InputAt(context, node, 1);
+  const bool has_weights = weights.valid() && IsConst(context, weights);
+  return HasTrait(context.graph, node, trait::kTakesStatistics) || (has_weights && !HasWindow(context, node));
+}
+
+// A transpose that puts channels first again takes what becomes of `value`.
+bool GoesBack(const GuardContext& context, ValueId value) {
+  std::vector<ValueId> open = {value};
+  for (size_t i = 0; i < open.size() && i < kMostValues; ++i) {
+    for (const Use& use : context.graph.uses(open[i])) {
+      if (PutsFirst(context, use.node)) return true;
+      if (!KeepsLast(context, use.node, use.input)) continue;
+      for (const ValueId output : context.graph.outputs(use.node)) {
+        if (output.valid() && absl::c_find(open, output) == open.end()) open.push_back(output);
+      }
+    }
+  }
+  return false;
+}
+
+// `value` was made of what a transpose put last.
+bool CameFromImage(const GuardContext& context, ValueId value) {
+  std::vector<ValueId> open = {value};
+  for (size_t i = 0; i < open.size() && i < kMostValues; ++i) {
+    const NodeId maker = context.graph.value(open[i]).producer;
+    if (!maker.valid()) continue;
+    if (PutsLast(context, maker)) return true;
+    const absl::Span<const ValueId> inputs = context.graph.inputs(maker);
+    for (size_t input = 0; input < inputs.size(); ++input) {
+      if (!inputs[input].valid() || IsConst(context, inputs[input]) || !KeepsLast(context, maker, input)) continue;
+      if (absl::c_find(open, inputs[input]) == open.end()) open.push_back(inputs[input]);
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+bool StaysImage(const GuardContext& context, NodeId transpose) {
+  if (HasPerm(context, transpose, {0, 2, 3, 1})) {
+    return PutsLast(context, transpose) && GoesBack(context, context.graph.outputs(transpose)[0]);
+  }
+  return HasPerm(context, transpose, {0, 3, 1, 2}) && PutsFirst(context, transpose) &&
+         CameFromImage(context, InputAt(context, transpose, 0));
+}
 
 bool KeepsOrder(const GuardContext& context, NodeId transpose) {
   return PutsLast(context, transpose) || PutsFirst(context, transpose);

@@ -12,4 +12,8 @@ namespace hwest {
 // from or goes to an operator with a window, also through operators that keep its channels.
 bool KeepsOrder(const GuardContext& context, NodeId transpose);
 
+// StaysImage is true of such a Transpose of images in front of, or behind, operators on channels that are last, between
+// which no other needs them so: [N, C, H, W] to [N, H, W, C] and, later, back.
+bool StaysImage(const GuardContext& context, NodeId transpose);
+
 }  // namespace hwest

@@ -341,6 +341,54 @@ bool HasMatrixOfWeights(const GuardContext& context, NodeId node) {
          ShapeOf(context, weights).ranked() && ShapeOf(context, weights).rank() > 1;
 }
 
+// No square.
+bool TakesTwoValues(const GuardContext& context, NodeId node) {
+  return InputAt(context, node, 0) != InputAt(context, node, 1);
+}
+
+// A product of rows with a constant matrix.
+bool IsProductOfRows(const GuardContext& context, NodeId node) {
+  return HasMatrixOfWeights(context, node) && !HasTrait(context.graph, node, trait::kWindowOfWeights);
+}
+
+// What `value` was before views, sums with constants and normalisations by them.
+ValueId BehindConstants(const GuardContext& context, ValueId value) {
+  constexpr int kMostMakers = 8;
+  for (int hop = 0; hop < kMostMakers && value.valid(); ++hop) {
+    const NodeId maker = context.graph.value(value).producer;
+    if (!maker.valid() || IsProductOfRows(context, maker)) return value;
+    const absl::Span<const ValueId> inputs = context.graph.inputs(maker);
+    const auto is_data = [&](ValueId input) { return input.valid() && !IsConst(context, input); };
+    const bool has_constants = inputs.size() > 1 && std::count_if(inputs.begin(), inputs.end(), is_data) == 1;
+    const bool takes_them =
+        HasTrait(context.graph, maker, trait::kElementwise) || HasTrait(context.graph, maker, trait::kFoldsIntoWeights);
+    if (context.classes[maker] != NodeClass::kView && !(has_constants && takes_them)) return value;
+    value =
+        context.classes[maker] == NodeClass::kView ? inputs[0] : *std::find_if(inputs.begin(), inputs.end(), is_data);
+  }
+  return value;
+}
+
+// The value of which `value` is the product with weights; none for others.
+ValueId MultipliedBy(const GuardContext& context, ValueId value) {
+  const ValueId product = BehindConstants(context, value);
+  const NodeId maker = product.valid() ? context.graph.value(product).producer : NodeId();
+  if (!maker.valid() || !IsProductOfRows(context, maker)) return ValueId();
+  return BehindConstants(context, InputAt(context, maker, 0));
+}
+
+// No sum, as `node` is one, of two products of one value with weights is in the model: the compiler's rule fails there,
+// and builds only without it.
+bool IsLoneSum(const GuardContext& context, NodeId node) {
+  for (uint32_t n = 0; n < context.graph.nodes().size(); ++n) {
+    const NodeId other(n);
+    if (context.graph.node(other).op != context.graph.node(node).op) continue;
+    const ValueId first = MultipliedBy(context, InputAt(context, other, 0));
+    if (first.valid() && first == MultipliedBy(context, InputAt(context, other, 1))) return false;
+  }
+  return true;
+}
+
 // Queries, keys and values, an axis of 3, are put in front of everything else.
 bool PutsPartsFirst(const GuardContext& context, NodeId node) {
   constexpr size_t kAxes = 5;
@@ -494,6 +542,11 @@ constexpr Guard kGuards[] = {
      .value = IsRagged},
     {.name = "unweighted", .needed = "no convolution", .edit = "none is needed: the convolution takes it",
      .value = IsUnweighted},
+    {.name = "of_two", .needed = "two values", .edit = "none is needed", .node = TakesTwoValues},
+    {.name = "no_products", .needed = "a model without sums of two products of one value with weights",
+     .edit = "make one product of the two", .node = IsLoneSum},
+    {.name = "stays_image", .needed = "channels of an image that are last for a while",
+     .edit = "permute [0, 2, 3, 1] behind a convolution, and [0, 3, 1, 2] in front of the next", .node = StaysImage},
     {.name = "keeps_order",
      .needed = "channels of an image that become the last axis, or the last axis that becomes them",
      .edit = "permute [0, 2, 3, 1] behind a convolution, or [0, 3, 1, 2] in front of one", .node = KeepsOrder},

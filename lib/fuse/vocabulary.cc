@@ -23,14 +23,15 @@ constexpr Fragment kVocabulary[] = {
     {"bent", "(Relu(%) | LeakyRelu(%) | PRelu(%, _[const]))"},
     {"same_conv", "(@folded(@scaled(Conv[dense](x, _, _?))) | BatchNormalization[inference](x, 1, 0, 0, 1) | x)"},
     {"conv_pair",
-     "@folded(Add?(Add?(Add?(Add?(Add[same_shape](@folded(@scaled(core:Conv[dense](x, _, _?))), @same_conv), "
+     "@folded(Add?(Add?(Add?(Add?(Add[same_shape, no_products](@folded(@scaled(core:Conv[dense](x, _, _?))), "
+     "@same_conv), "
      "@same_conv), @same_conv), @same_conv), @same_conv))"},
     {"depthwise", "@folded(Conv[depthwise](data, w, b?))"},
     {"pointwise", "@folded(core:Conv[pointwise](%, _, _?))"},
     {"normalise", "~@view BatchNormalization[inference](_, _[const], _[const], _[const], _[const])"},
     {"scale_shift",
-     "((Add|Sub)[per_channel]((Mul|Div)[per_channel](x[unweighted], _[const]), _[const])"
-     " | (Add|Sub)((Mul|Div)(x, _[bias]), _[bias]))"},
+     "((Add|Sub)[per_channel](core:(Mul|Div)[per_channel](x[unweighted], _[const]), _[const])"
+     " | (Add|Sub)(core:(Mul|Div)(x, _[bias]), _[bias]))"},
     {"gemm", "@folded(~@view (core:(Gemm|MatMul|com.microsoft::MatMulNBits)(lhs, rhs)))"},
     {"biased",
      "@folded(~@view Mul?{matmul_scale}(Add(core:(MatMul|Gemm)(lhs, rhs), _[bias]), (_[bias] | _[const, scalar])))"},
@@ -114,7 +115,7 @@ constexpr Fragment kVocabulary[] = {
     {"repeated", "(~@view Expand(~@view %) | %)"},
     {"placed_queries", "@placed((Mul|Div)?(@placed(q), _[scale]))"},
     {"placed_keys", "@placed((Mul|Div)?(@placed(@repeated(@placed(k))), _[scale]))"},
-    {"placed_scores", "(Mul|Div)?(~@view (MatMul|Einsum)(@placed_queries, @placed_keys), _[scale])"},
+    {"placed_scores", "(Mul|Div)?(~@view (MatMul|Einsum)(@placed_queries, @placed_keys), _[scalar])"},
     // Masks are added: none of the kernels takes conditions.
     {"placed_weights",
      "~@view ~Expand ~Cast Softmax[last_axis](~@view ~Cast Add?(~@view Add?(~@view Add?(%, _), _), _))"},

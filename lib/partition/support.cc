@@ -88,7 +88,6 @@ class Checker {
   void CoverGroups(const Overlay& overlay, SharedMap<NodeId, Support>& table) {
     if (toolchain_ == nullptr) return;
     for (const Group& group : overlay.groups) {
-      if (group.nodes.size() < 2) continue;
       for (const NodeId node : group.nodes) CoverNode(group, node, table);
     }
   }

@@ -240,11 +240,22 @@ LimitReading Ratio(const LimitContext& context, Dim in, Dim out) {
   return Number(static_cast<double>(*to) / static_cast<double>(*from));
 }
 
+// Between ranks, how many of an axis from the front are one of the other: the larger over the smaller.
+LimitReadings ReadRegrouping(const LimitContext& context, const Limit& limit, const Shape& in, const Shape& out) {
+  if (!limit.index.has_value() || *limit.index < 0 || *limit.index >= std::min(in.rank(), out.rank())) {
+    return {Unknown()};
+  }
+  const LimitReading ratio = Ratio(context, in.dim(*limit.index), out.dim(*limit.index));
+  const bool is_split = ratio.number.has_value() && *ratio.number < 1;
+  return {is_split ? Ratio(context, out.dim(*limit.index), in.dim(*limit.index)) : ratio};
+}
+
 LimitReadings ReadScale(const LimitContext& context, NodeId node, const Limit& limit) {
   const Shape* in = ShapeOf(context, node, 0);
   const Shape* out = ShapeOf(context, node, -1);
   if (in == nullptr || out == nullptr) return {};
-  if (!in->ranked() || !out->ranked() || in->rank() != out->rank()) return {Unknown()};
+  if (!in->ranked() || !out->ranked()) return {Unknown()};
+  if (in->rank() != out->rank()) return ReadRegrouping(context, limit, *in, *out);
   LimitReadings readings;
   for (int axis = 0; axis < in->rank(); ++axis) {
     const bool asked = !limit.index.has_value() || *limit.index == axis || *limit.index == axis - in->rank();

@@ -112,9 +112,9 @@ constexpr PatternRow kConvPatterns[] = {
      .expression = "(@act(part*:Split.1(@conv)) | Mul[same_shape](@act(part*:Split.2(@conv)), _))",
      .words = "convolution whose result is split, and what is applied to its last part", .source = kConvSeen},
     {.name = "conv_mul", .family = "conv_mul", .picks = "conv_mul", .key = "Mul",
-     .expression = "(Mul[same_shape](@wide_conv, r) | Mul[same_shape](@bent(@wide_conv), r) | "
-                   "Mul[same_shape](~@view @biased, r) | "
-                   "Mul[same_shape](~@view @gemm, r))",
+     .expression = "(Mul[same_shape, of_two](@wide_conv, r) | Mul[same_shape, of_two](@bent(@wide_conv), r) | "
+                   "Mul[same_shape, of_two](~@view @biased, r) | "
+                   "Mul[same_shape, of_two](~@view @gemm, r))",
      .words = "convolution or matrix product, multiplied with another value", .source = kConvSeen},
     {.name = "conv_bn", .family = "", .picks = "conv_bn",
      .expression = "@conv",

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "cost/tiny_target.h"
+#include "fuse/fuse.h"
 #include "hwest/diagnostic.h"
 #include "op/rule.h"
 #include "partition/support.h"
@@ -41,6 +42,12 @@ constexpr char kDeconv[] =
 constexpr char kMul[] = "y = Mul(x, x)";
 constexpr char kRows[] = "i = Constant <value_ints = [0]> () y = Gather(x, i)";
 constexpr char kReverse[] = "y = Transpose(x)";
+constexpr char kTurnedRound[] =
+    "s = Constant <value_ints = [-1]> () e = Constant <value_ints = [-999]> () a = Constant <value_ints = [1]> ()"
+    " y = Slice(x, s, e, a, s)";
+constexpr char kMirrored[] =
+    "s = Constant <value_ints = [-1]> () e = Constant <value_ints = [-999]> () a = Constant <value_ints = [3]> ()"
+    " y = Slice(x, s, e, a, s)";
 constexpr char kTile[] = "s = Constant <value_ints = [2, 1, 1, 1]> () y = Tile(x, s)";
 constexpr char kImage[] = "float[1, 4, 8, 8] x", kVolume[] = "float[1, 4, 8, 8, 8] x";
 constexpr char kType[] = "element type of input 0", kRank[] = "rank of input 0";
@@ -87,6 +94,8 @@ constexpr ToolchainRow kToolchainRows[] = {
     {"rknn", "y = Transpose <perm = [0, 1, 2, 4, 3, 5]> (x)", "float[1, 8, 16, 2, 16, 2] x", "", ""},
     {"rknn", "y = Transpose <perm = [0, 1, 2, 4, 3, 5]> (x)", "float[2, 8, 16, 2, 16, 2] x",
      "number of dims other than 1 of input 0", "6"},
+    {"rknn", kTurnedRound, kImage, "values of input 4, where axes in input 3 is at most -2", "-1"},
+    {"rknn", kMirrored, kImage, "", ""},
     {"tensorrt-dla", kDeconv, kImage, "", ""},
     {"tensorrt-dla", kDeconvSame, kImage, "padding", "1"},
     {"tensorrt-dla", kDeconvShape, kImage, "padding", "1"},
@@ -199,6 +208,13 @@ TEST_CASE("RK3566 transposes on its CPU what does not fill lanes of 8") {
        Verdict::kNoted},
       {"heads in front of what stays in rows", "float[1, 2, 64, 8] o, float[1, 2, 8, 32] x",
        "m = MatMul(o, x) y = Transpose <perm = [0, 2, 1, 3]> (m) r = Reshape(y, rows) z = HardSwish(r)", Verdict::kNo},
+      {"scores whose heads weights mix", "float[1, 2, 16, 8] o, float[1, 2, 8, 16] x",
+       "m = MatMul(o, x) y = Transpose <perm = [0, 2, 3, 1]> (m) z = MatMul(y, mixed)", Verdict::kNo},
+      {"mixed scores in front of a product", "float[1, 16, 16, 2] o, float[1, 2, 16, 8] x",
+       "m = MatMul(o, mixed) y = Transpose <perm = [0, 3, 1, 2]> (m) z = MatMul(y, x)", Verdict::kNo},
+      {"keys of rows", "float[1, 2, 8, 16] o, float[1, 8, 32] x",
+       "m = MatMul(x, keys) r = Reshape(m, heads) y = Transpose <perm = [0, 2, 3, 1]> (r) z = MatMul(o, y)",
+       Verdict::kNoted},
       {"keys of a cache", "float[1, 2, 49, 32] x, float[1, 2, 8, 32] o",
        "y = Transpose <perm = [0, 1, 3, 2]> (x) z = MatMul(o, y)", Verdict::kNo},
       {"keys joined to a cache", "float[1, 2, 32, 32] x, float[1, 2, 8, 32] o",
@@ -208,11 +224,12 @@ TEST_CASE("RK3566 transposes on its CPU what does not fill lanes of 8") {
   };
   for (const Row& row : rows) {
     INFO(row.what);
-    const Support support = CheckedIn(
-        "rknn-rk3566", absl::StrCat("<ir_version: 10, opset_import: [\"\" : 20]> g (", row.input,
-                                    ") => (float[] z) <int64[4] heads = {0, 0, 2, -1}, int64[2] parts = {8, 32},"
-                                    " int64[3] rows = {0, 0, -1}, float[64] s> { ",
-                                    row.model, " }"));
+    const Support support =
+        CheckedIn("rknn-rk3566",
+                  absl::StrCat("<ir_version: 10, opset_import: [\"\" : 20]> g (", row.input,
+                               ") => (float[] z) <int64[4] heads = {0, 0, 2, -1}, int64[2] parts = {8, 32},"
+                               " int64[3] rows = {0, 0, -1}, float[64] s, float[2, 2] mixed, float[32, 32] keys> { ",
+                               row.model, " }"));
     CHECK(support.verdict == row.want);
   }
 }
@@ -293,7 +310,24 @@ TEST_CASE("RKNN brings values into another order on the CPU") {
   static constexpr char kHeads[] = "s = Constant <value_ints = [1, 8, 16]> () y = Reshape(x, s)";
   static constexpr char kSwish[] = "y = HardSwish(x)";
   static constexpr char kPatches[] = "y = Einsum <equation = \"nhwpqc->nchpwq\"> (x)";
+  static constexpr char kNormalised[] =
+      "f = Constant <value_ints = [8]> () o = ConstantOfShape(f) n = InstanceNormalization(x, o, o)";
+  static const std::string* const from_groups = new std::string[3]{
+      absl::StrCat(kNormalised, " s = Constant <value_ints = [1, 32, 14, 14]> () y = Reshape(n, s)"),
+      absl::StrCat(kNormalised, " s = Constant <value_ints = [1, 128, 14, 14]> () y = Reshape(n, s)"),
+      absl::StrCat(kNormalised, " s = Constant <value_ints = [1, 32, 16, 16]> () y = Reshape(n, s)")};
+  const char* const fours = from_groups[0].c_str();
+  const char* const blocks = from_groups[1].c_str();
+  const char* const lanes = from_groups[2].c_str();
   const auto c = GENERATE_COPY(values<Case>({
+      {"rknn", fours, "float[1, 8, 784] x", kBefore},
+      {"rknn", blocks, "float[1, 8, 3136] x", kNeither},
+      {"rknn", lanes, "float[1, 8, 1024] x", kNeither},
+      {"rknn-rk3566", fours, "float[1, 8, 784] x", kBefore},
+      {"rknn-rk3566", blocks, "float[1, 8, 3136] x", kNeither},
+      {"rknn-rk3566", lanes, "float[1, 8, 1024] x", kBefore},
+      {"rknn-rk3576", fours, "float[1, 8, 784] x", kNeither},
+      {"rknn-rk3562", fours, "float[1, 8, 784] x", kNeither},
       {"rknn-rk3566", kMean, "float[1, 49, 64] x", kBoth},
       {"rknn-rk3566", kLastMean, "float[1, 49, 64] x", kNeither},
       {"rknn", kMean, "float[1, 49, 64] x", kNeither},
@@ -319,6 +353,38 @@ TEST_CASE("RKNN brings values into another order on the CPU") {
   const Copies copies = Checked({c.toolchain, c.model, c.input}).copies;
   CHECK(copies.before == c.copies.before);
   CHECK(copies.after == c.copies.after);
+}
+
+// Groups of that pattern among those of an INT8 model.
+size_t GroupsOf(const std::string& toolchain, const std::string& pattern, const std::string& model) {
+  test::PassRun run = test::RunPasses(model.c_str());
+  const Toolchain by = *LoadToolchain(toolchain);
+  const auto overlay = Fuse(run.graph, run.facts, run.classes, {.toolchain = &by, .dims = &run.dims});
+  size_t count = 0;
+  for (const Group& group : overlay->groups) count += group.pattern == pattern;
+  return count;
+}
+
+TEST_CASE("RKNN makes a normalisation of a factor and an offset that stand behind what they change") {
+  const char* const body =
+      GENERATE("m = Mul(r, c) y = Add(m, c)", "m = Mul(c, r) y = Add(m, c)", "m = Mul(r, c) y = Add(c, m)");
+  INFO(body);
+  const std::string text(body);
+  const bool is_behind = text.find("Mul(r") != std::string::npos && text.find("Add(m") != std::string::npos;
+  CHECK(GroupsOf("rknn", "scale_shift",
+                 absl::StrCat("<ir_version: 10, opset_import: [\"\" : 17]> g (float[1, 2, 4, 4] x)",
+                              " => (float[1, 2, 4, 4] y) <float[2, 1, 1] c = {2, 3}> ",
+                              "{ r = MaxPool <kernel_shape = [1, 1]> (x) ", text, " }")) == (is_behind ? 1u : 0u));
+}
+
+TEST_CASE("RKNN adds to a product with weights where its positions stay positions") {
+  const auto [shape, want] = GENERATE(table<const char*, size_t>({{"1, 4, 2", 1}, {"1, 2, 2, 2", 0}, {"1, 2, 4", 0}}));
+  INFO(shape);
+  CHECK(GroupsOf("rknn", "matmul_bias_add",
+                 absl::StrCat("<ir_version: 10, opset_import: [\"\" : 17]> g (float[1, 4, 2] x, float[", shape,
+                              "] r) => (float[", shape, "] y) <float[2, 2] w = {1, 2, 3, 4}, float[2] b = {1, 2}> {",
+                              " m = MatMul(x, w) p = Add(m, b) s = Constant <value_ints = [", shape,
+                              "]> () v = Reshape(p, s) y = Add(v, r) }")) == want);
 }
 
 // By what fills blocks of channels and lanes there.

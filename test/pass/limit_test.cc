@@ -291,6 +291,19 @@ TEST_CASE("a condition holds where one of what it measures does") {
   });
 }
 
+TEST_CASE("between ranks a scale is how many of an axis are one of the other") {
+  test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 48, 2, 2] x) => (float[1, 48, 2, 2] y) {
+      s = Constant <value_ints = [1, 8, 24]> () h = Reshape(x, s)
+      t = Constant <value_ints = [1, 48, 2, 2]> () y = Reshape(h, t) })");
+  for (const char* name : {"h", "y"}) {
+    const NodeId node = test::NodeOf(run.graph, name);
+    CHECK(AllHold(Context(run), node, {{.kind = LimitKind::kScale, .index = 1, .min = 6, .max = 6}}));
+    CHECK_FALSE(AllHold(Context(run), node, {{.kind = LimitKind::kScale, .index = 1, .multiple_of = 4}}));
+    CHECK_FALSE(AllHold(Context(run), node, {{.kind = LimitKind::kScale, .index = -1, .min = 0}}));
+  }
+}
+
 TEST_CASE("an unknown size satisfies no limit") {
   test::PassRun run = test::RunPasses(R"(<ir_version: 8, opset_import: ["" : 17, "my" : 1]>
     g (float[4] x) => (float[n] y) { h = my.Foo(x) y = Relu(h) })");
