@@ -175,7 +175,7 @@ void AddCompiled(const View& view, Answer& answer) {
   const SummaryView& s = view.summary;
   answer.Add("Placement", "as compiled", {absl::StrCat("by ", *s.placed_as, ", which takes all that it supports")});
   if (!s.best_latency_s) return;
-  answer.AddPart("at best", FormatSeconds(*s.best_latency_s),
+  answer.AddPart("at best", AtLeast(FormatSeconds(*s.best_latency_s), *s.best_latency_s, IsPartial(view)),
                  {absl::StrCat("−", Percent(1 - *s.best_latency_s / *s.latency_s), " with --placement best",
                                s.best_means ? absl::StrCat(", by ", *s.best_means) : "")});
 }
@@ -295,6 +295,8 @@ std::string VerdictText(const View& view) {
   if (per_s.has_value()) {
     const std::string rate = absl::StrCat(IsPartial(view) ? "at most " : "", RateWords(view, *per_s));
     absl::StrAppend(&text, Lacks(view) ? "; with enough of it " : "", rate, Lacks(view) ? "" : on);
+  } else if (s.latency_s == 0.0 && !IsPartial(view)) {
+    absl::StrAppend(&text, Lacks(view) ? "; no" : "No", " node takes time", Lacks(view) ? "" : on);
   } else {
     absl::StrAppend(&text, Lacks(view) ? "; its" : "The", " time is unknown", Lacks(view) ? "" : on);
   }

@@ -217,6 +217,16 @@ TEST_CASE("the verdict is one sentence, the same on every face") {
       absl::StrContains(absl::StrJoin(absl::StrSplit(text, absl::ByAnyChar(" \n"), absl::SkipEmpty()), " "), verdict));
 }
 
+TEST_CASE("what has no kernel takes no time, which is known") {
+  const Analysis analysis = TinyAnalysis();
+  View view = MakeView(analysis, {.model_path = "tiny.onnx"});
+  view.summary.throughput_per_s.reset();
+  CHECK(absl::StartsWith(VerdictText(view), "The time is unknown on toy-npu"));
+  view.summary.latency_s = 0;
+  view.summary.incomplete = false;
+  CHECK(absl::StartsWith(VerdictText(view), "No node takes time on toy-npu"));
+}
+
 TEST_CASE("a note that makes figures doubtful says what to do, in text too") {
   Analysis analysis = TinyAnalysis();
   analysis.diagnostics.push_back(
