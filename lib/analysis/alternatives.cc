@@ -170,7 +170,7 @@ absl::Status TakeImages(Workspace& workspace) {
   HWEST_ASSIGN_OR_RETURN(const std::shared_ptr<const PlannedPart> one, PlanPart(workspace, 1, batch.request.only));
   if (one == nullptr) return absl::OkStatus();
   Plan plan = Repeat(one->plan, batch.batch);
-  HoldBatch(*batch.graph, batch.batch, &plan);
+  HoldBatch(*batch.graph, *batch.target, batch.batch, &plan);
   if (!IsBetterInParts(batch, plan, *batch.plan)) return absl::OkStatus();
   Take(std::move(plan), *one, workspace);
   batch.diagnostics.push_back({.code = Code::kAssumed,
@@ -195,7 +195,7 @@ absl::Status TakeEngines(Workspace& workspace) {
   const int64_t runs = batch.batch / images;
   Plan plan = SideBySide(one->plan, runs, engines, *batch.target);
   const int64_t at_once = std::min(runs, count);
-  HoldBatch(*batch.graph, (runs + at_once - 1) / at_once, &plan);
+  HoldBatch(*batch.graph, *batch.target, (runs + at_once - 1) / at_once, &plan);
   if (!IsBetterInParts(batch, plan, *batch.plan)) return absl::OkStatus();
   Take(std::move(plan), *one, workspace);
   const auto add_name = [&](std::string* out, UnitId unit) { out->append(name_of(unit)); };

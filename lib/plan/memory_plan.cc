@@ -538,6 +538,29 @@ std::vector<Lifetime> PlanMemoryInOrder(const ModelView& model, const Target& ta
   return LifetimesOf(model, target, groups, homes);
 }
 
+void PlaceAnew(const Target& target, uint32_t memory, std::vector<Lifetime>* lifetimes) {
+  std::vector<Lifetime*> rows;
+  std::vector<ArenaPiece> pieces;
+  std::vector<int64_t> origin;
+  std::map<size_t, uint32_t> buffers;  // by place
+  for (Lifetime& row : *lifetimes) {
+    if (row.memory != memory) continue;
+    const auto [found, is_new] = buffers.try_emplace(row.place.index(), static_cast<uint32_t>(origin.size()));
+    if (is_new) origin.push_back(row.offset);
+    int64_t& start = origin[found->second];
+    start = std::min(start, row.offset);
+    rows.push_back(&row);
+    pieces.push_back({.bytes = row.bytes.value_or(0),
+                      .first = row.first.index(),
+                      .last = row.last.index(),
+                      .buffer = found->second,
+                      .at = row.offset});
+  }
+  for (ArenaPiece& piece : pieces) piece.at -= origin[piece.buffer];
+  const Arena arena = PackArena(pieces, origin.size(), AlignmentIn(target, memory));
+  for (size_t i = 0; i < rows.size(); ++i) rows[i]->offset = arena.offsets[pieces[i].buffer] + pieces[i].at;
+}
+
 std::vector<ArenaUse> ArenasOf(absl::Span<const Lifetime> lifetimes, size_t num_groups) {
   std::map<uint32_t, std::vector<Lifetime>> by_memory;
   for (const Lifetime& row : lifetimes) by_memory[row.memory].push_back(row);

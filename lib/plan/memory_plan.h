@@ -27,6 +27,9 @@ std::vector<Lifetime> PlanMemory(const PlanInput& input, const Problem& problem,
 std::vector<Lifetime> PlanMemoryInOrder(const ModelView& model, const Target& target, const Plan& plan,
                                         absl::Span<const GroupId> order);
 
+// Gives the rows in `memory` their addresses anew, those of one place together: for sizes and lifetimes that changed.
+void PlaceAnew(const Target& target, uint32_t memory, std::vector<Lifetime>* lifetimes);
+
 // What the activations in one memory take.
 struct ArenaUse {
   uint32_t memory = 0;

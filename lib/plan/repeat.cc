@@ -1,7 +1,6 @@
 #include "plan/repeat.h"
 
-#include <algorithm>
-#include <map>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -87,22 +86,27 @@ Plan Repeat(Plan plan, int64_t images) {
   return plan;
 }
 
-void HoldBatch(const Graph& graph, int64_t times, Plan* plan) {
+void HoldBatch(const Graph& graph, const Target& target, int64_t times, Plan* plan) {
   if (times <= 1 || plan->groups.empty()) return;
-  const auto end_of = [](const Lifetime& row) { return row.offset + row.bytes.value_or(0); };
-  std::map<uint32_t, int64_t> ends;  // by memory
-  for (const Lifetime& row : plan->lifetimes) ends[row.memory] = std::max(ends[row.memory], end_of(row));
-  for (Lifetime& row : plan->lifetimes) {
+  const auto is_held = [&](const Lifetime& row) {
     const Value& value = graph.value(row.value);
-    if (!row.bytes.has_value() || !(value.is_input || value.is_output)) continue;
-    int64_t& end = ends[row.memory];
+    return row.bytes.has_value() && (value.is_input || value.is_output);
+  };
+  std::set<size_t> places;
+  std::set<uint32_t> memories;
+  for (Lifetime& row : plan->lifetimes) {
+    if (!is_held(row)) continue;
+    places.insert(row.place.index());
+    memories.insert(row.memory);
     row.bytes = *row.bytes * times;
-    row.offset = (end + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
-    row.place = row.value;
     row.first = GroupId(uint32_t{0});
-    row.last = GroupId(static_cast<uint32_t>(plan->groups.size() - 1));
-    end = end_of(row);
+    row.last = GroupId(plan->groups.size() - 1);
   }
+  // What lay in one place with them is copied there from a place of its own.
+  for (Lifetime& row : plan->lifetimes) {
+    if (places.contains(row.place.index())) row.place = row.value;
+  }
+  for (const uint32_t memory : memories) PlaceAnew(target, memory, &plan->lifetimes);
   plan->peak_memory_bytes = plan->deployed_bytes + PeakOfActivations(plan->lifetimes, plan->groups.size());
 }
 

@@ -6,6 +6,7 @@
 #include "hwest/analysis.h"
 #include "hwest/estimate.h"
 #include "hwest/graph.h"
+#include "hwest/target.h"
 
 namespace hwest {
 
@@ -20,6 +21,6 @@ Plan Repeat(Plan plan, int64_t images);
 
 // HoldBatch makes room for the inputs and outputs of all images, `times` those that `plan` runs at once: they are there
 // from the first image to the last.
-void HoldBatch(const Graph& graph, int64_t times, Plan* plan);
+void HoldBatch(const Graph& graph, const Target& target, int64_t times, Plan* plan);
 
 }  // namespace hwest

@@ -383,7 +383,7 @@ class Llm(unittest.TestCase):
         self.assertNotIn("these are figures of its CPU", notes("rk3588"))
 
     def test_whole_bytes(self):
-        memory = json.loads(run("--config", self.tiny, "--target", "rk3588", "--json").stdout)["rows"][0]["memory"]
+        memory = json.loads(run("--config", self.tiny, "--target", "rk3588", "--json").stdout)["results"][0]["memory"]
         self.assertTrue(all(isinstance(value, int) for value in memory.values() if value is not None), memory)
         self.assertEqual(memory["weights_bytes"] + memory["cache_bytes"] + memory["work_bytes"], memory["total_bytes"])
 
