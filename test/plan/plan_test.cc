@@ -637,6 +637,17 @@ TEST_CASE("elements of operators that a runtime has slow kernels for take cycles
     INFO(after);
     CHECK(behind.MustPlace().groups.back().work.slow_cycles == want);
   }
+  // Images in whole blocks of 32 channels; a table has none.
+  for (const auto& [shape, want] : {std::pair("1, 3, 5, 5", 32 * 25), std::pair("1, 64, 5, 5", 64 * 25),
+                                    std::pair("2, 33, 5, 5", 2 * 64 * 25), std::pair("3, 5, 5", 3 * 25)}) {
+    PlanRun image(absl::StrCat("<ir_version: 8, opset_import: [\"\" : 17]> g (float[", shape, "] x) => (float[", shape,
+                               "] y) { y = Neg(x) }"));
+    image.request.only = {"npu"};
+    image.target.toolchains[0].slow = {slow("Neg", 1)};
+    image.target.toolchains[0].slow[0].channel_block = 32;
+    INFO(shape);
+    CHECK(image.MustPlace().groups[0].work.slow_cycles == want);
+  }
   f.target.toolchains[0].slow[0].limits = {{.kind = LimitKind::kRank, .max = 1, .text = "rank:0"}};
   f.target.toolchains[0].slow.erase(f.target.toolchains[0].slow.begin() + 1);
   CHECK(f.MustPlace().groups[0].work.slow_cycles == 0);  // a limit that does not hold
