@@ -583,7 +583,7 @@ typedef struct hwest_totals {
   const char *placement;      /**< "toolchain" = as the toolchain of the target's accelerator divides the model, "best"
                                    = the plan of least cost; NULL = no target */
   const char *placed_as;      /**< that toolchain with its version; NULL = none decides, as on a CPU alone */
-  double best_latency_s;      /**< of the plan of least cost; NaN = no layer on another unit saves more than 5 % */
+  double best_latency_s;      /**< of the plan of least cost; NaN = moving layers saves no more than 5 % */
   int64_t dram_bytes;         /**< that cross the shared memory in one inference: the sum over the groups; -1 = of some
                                    group unknown */
   int64_t onchip_bytes;       /**< the same over the memories on the chip; -1 = unknown */

@@ -88,9 +88,10 @@ Plan Repeat(Plan plan, int64_t images) {
 
 void HoldBatch(const Graph& graph, const Target& target, int64_t times, Plan* plan) {
   if (times <= 1 || plan->groups.empty()) return;
+  const GraphId main(uint32_t{0});  // what a body takes and gives, it does image by image
   const auto is_held = [&](const Lifetime& row) {
     const Value& value = graph.value(row.value);
-    return row.bytes.has_value() && (value.is_input || value.is_output);
+    return row.bytes.has_value() && value.graph == main && (value.is_input || value.is_output);
   };
   std::set<size_t> places;
   std::set<uint32_t> memories;

@@ -49,8 +49,7 @@ struct SummaryView {
   std::optional<std::string> placement;  // "toolchain" = as the toolchain of the target's accelerator divides the
                                          // model, "best" = the plan of least cost; none = no target
   std::optional<std::string> placed_as;  // that toolchain with its version; none = none decides, as on a CPU alone
-  std::optional<double> best_latency_s;  // of the plan of least cost; none = no layer on another unit saves more than 5
-                                         // %
+  std::optional<double> best_latency_s;  // of the plan of least cost; none = moving layers saves no more than 5 %
   std::optional<double> best_gain;  // the share of latency_s that it takes less
   std::optional<std::string> best_means;  // how the toolchain keeps operators off its unit; none = not stated
   std::optional<int64_t> dram_bytes;  // that cross the shared memory in one inference: the sum over the groups; none =

@@ -2,7 +2,9 @@
 #include "plan/plan.h"
 
 #include "hwest/diagnostic.h"
+#include "plan/memory_plan.h"
 #include "plan/plan_fixture.h"
+#include "plan/repeat.h"
 
 namespace hwest {
 namespace {
@@ -737,6 +739,30 @@ TEST_CASE("the branch of an If that is not taken costs nothing") {
   const PlannedGroup& control = plan.groups[plan.group_of[f.node("y")].index()];
   CHECK(control.work.in_bytes == 0);
   CHECK(control.estimate->time_s == control.estimate->overhead_s);
+}
+
+TEST_CASE("a batch in turns holds what the model takes and gives, not what its bodies do") {
+  PlanRun f(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 100] x, bool c) => (float[1, 100] y) {
+      a = Relu(x)
+      b = If (c) <then_branch = t () => (float[1, 100] p) { p = Neg(a) },
+                  else_branch = e () => (float[1, 100] q) { q = Abs(a) }>
+      y = Relu(b)
+    })");
+  const Plan one = f.MustPlace();
+  Plan held = one;
+  HoldBatch(f.run.graph, f.target, 3, &held);
+  REQUIRE(held.lifetimes.size() == one.lifetimes.size());
+  size_t grown = 0;
+  for (size_t i = 0; i < one.lifetimes.size(); ++i) {
+    const Value& value = f.run.graph.value(one.lifetimes[i].value);
+    const bool is_of_model = value.graph == GraphId(0u) && (value.is_input || value.is_output);
+    CHECK(*held.lifetimes[i].bytes == *one.lifetimes[i].bytes * (is_of_model ? 3 : 1));
+    grown += is_of_model ? 1 : 0;
+  }
+  CHECK(grown >= 2);
+  CHECK(ProblemsOf(held.lifetimes).empty());
+  CHECK(held.peak_memory_bytes > one.peak_memory_bytes);
 }
 
 }  // namespace

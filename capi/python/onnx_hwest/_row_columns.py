@@ -233,7 +233,7 @@ COLUMNS: Dict[str, Dict[str, Tuple[str, str]]] = {
         "constant_bytes": ("number", 'the part of deployed_bytes that is no weights: masks, grids, scales, canvases'),
         "placement": ("text", "'toolchain' = as the toolchain of the target's accelerator divides the model, 'best' = the plan of least cost; None = no target"),
         "placed_as": ("text", 'that toolchain with its version; None = none decides, as on a CPU alone'),
-        "best_latency_s": ("number", 'of the plan of least cost; None = no layer on another unit saves more than 5 %'),
+        "best_latency_s": ("number", 'of the plan of least cost; None = moving layers saves no more than 5 %'),
         "dram_bytes": ("number", 'that cross the shared memory in one inference: the sum over the groups; None = of some group unknown'),
         "onchip_bytes": ("number", 'the same over the memories on the chip'),
         "dram_intensity": ("number", 'flops per byte that crosses the shared memory; None = none does, or counts unknown'),

@@ -505,7 +505,7 @@ class Totals(Row):
     placed_as: Optional[str]
     """that toolchain with its version; None = none decides, as on a CPU alone"""
     best_latency_s: Optional[float]
-    """of the plan of least cost; None = no layer on another unit saves more than 5 %"""
+    """of the plan of least cost; None = moving layers saves no more than 5 %"""
     dram_bytes: Optional[int]
     """that cross the shared memory in one inference: the sum over the groups; None = of some group unknown"""
     onchip_bytes: Optional[int]
