@@ -377,16 +377,22 @@ ValueId MultipliedBy(const GuardContext& context, ValueId value) {
   return BehindConstants(context, InputAt(context, maker, 0));
 }
 
+// Whether a node called `op` adds two products of one value with weights.
+bool SumsProducts(const GuardContext& context, StrId op) {
+  for (uint32_t n = 0; n < context.graph.nodes().size(); ++n) {
+    const NodeId node(n);
+    if (context.graph.node(node).op != op) continue;
+    const ValueId first = MultipliedBy(context, InputAt(context, node, 0));
+    if (first.valid() && first == MultipliedBy(context, InputAt(context, node, 1))) return true;
+  }
+  return false;
+}
+
 // No sum, as `node` is one, of two products of one value with weights is in the model: the compiler's rule fails there,
 // and builds only without it.
 bool IsLoneSum(const GuardContext& context, NodeId node) {
-  for (uint32_t n = 0; n < context.graph.nodes().size(); ++n) {
-    const NodeId other(n);
-    if (context.graph.node(other).op != context.graph.node(node).op) continue;
-    const ValueId first = MultipliedBy(context, InputAt(context, other, 0));
-    if (first.valid() && first == MultipliedBy(context, InputAt(context, other, 1))) return false;
-  }
-  return true;
+  if (!context.sums_products.has_value()) context.sums_products = SumsProducts(context, context.graph.node(node).op);
+  return !*context.sums_products;
 }
 
 // Queries, keys and values, an axis of 3, are put in front of everything else.

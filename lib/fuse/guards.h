@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "absl/strings/string_view.h"
@@ -22,6 +23,8 @@ struct GuardContext {
   const IdMap<NodeId, NodeClass>& classes;
   NumberMatch numbers = NumberMatch::kUsual;
   SizeQuestions* asked = nullptr;  // receives what a match asked; may be null
+  mutable std::optional<bool> sums_products =
+      std::nullopt;  // what `no_products` found in the model, once for all nodes
 };
 
 // Guard is one row; exactly one of `node` and `value` is set and decides where the guard may be written.
